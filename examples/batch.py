@@ -1,7 +1,7 @@
-"""A batch of questions on one knowledge base, two at a time; one JSON report a question.
+"""Research a batch of questions on one knowledge base, two at a time, with one JSON report per question.
 
-Run: ``python examples/batch.py QUESTIONS.txt FOLDER``, a question a line; RABBITHOLE_KB names the knowledge base. What
-is in the folder already is not asked again, so a batch that was stopped goes on.
+Run: ``python examples/batch.py QUESTIONS.txt FOLDER``, with one question per line; RABBITHOLE_KB names the knowledge
+base. Questions whose report is in the folder already are skipped, so a batch that was stopped can be continued.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An application that embeds Rabbithole: its own FastAPI app, a research as a stream of server-sent events.
+"""An application that embeds Rabbithole: its own FastAPI app, with research as a stream of server-sent events.
 
 RABBITHOLE_KB=data/database uvicorn examples.fastapi_app:app
 curl -N 'http://127.0.0.1:8000/research?question=...'
@@ -32,14 +32,14 @@ app = FastAPI(title="My application", lifespan=lifespan)
 
 @app.get("/research")
 async def research(request: Request, question: str) -> StreamingResponse:
-    """Progress, references followed, and at the end the report."""
+    """Stream the progress, the references followed and, at the end, the report."""
     workflow = ResearchWorkflow(request.app.state.kb)
     return stream(workflow, ResearchRequest(query=question, auto_approve=True))
 
 
 @app.get("/answer")
 async def answer(request: Request, question: str) -> StreamingResponse:
-    """What was searched, selected and read, and at the end the answer."""
+    """Stream what is searched, selected and read and, at the end, the answer."""
     return stream(AnswerWorkflow(request.app.state.kb), AnswerRequest(question=question))
 
 

@@ -1,7 +1,7 @@
 """Rabbithole as the query engine of a LlamaIndex program: the answer, how sure it is, and the places it cites.
 
 RABBITHOLE_KB=data/database python examples/llamaindex_query.py "Which doses are allowed?"
-Needs no model; one that the settings name is used.
+Needs no model; if the settings name one, it is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rabbithole.workflow.integrations.llamaindex import RabbitholeQueryEngine
 
 
 def written(response: Response) -> str:
-    """The answer, its probability, and a line a place."""
+    """Return the answer, its probability, and one line per place cited."""
     said = response.metadata or {}
     lines = [str(response), "", f"{said['status']}, probability {said['probability']}"]
     for each in response.source_nodes:

@@ -1,7 +1,7 @@
 """A form of reference of your own: ``[[IsoLV#17.3]]``, as a wiki might write it, found and resolved.
 
 Run: ``python examples/own_reference_form.py TEXT``; RABBITHOLE_KB names the knowledge base. A form that many documents
-use belongs into the grammar instead: CONTRIBUTING.md says how.
+use belongs in the grammar instead: CONTRIBUTING.md says how.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ FORM = re.compile(r"\[\[(?P<name>[^\]#]+)#(?P<section>\w+)(?:\.(?P<paragraph>\w+
 
 
 def own_references(kb: KnowledgeBase, text: str) -> Iterator[tuple[str, Reference]]:
-    """Each mark of this form, and the reference it stands for.
+    """Yield each mark of this form with the reference it stands for.
 
-    It is written as the documents themselves would cite, and then detected like any other reference.
+    The mark is rewritten as the documents themselves would cite, then detected like any other reference.
     """
     for mark in FORM.finditer(text):
         paragraph = f" Abs. {mark['paragraph']}" if mark["paragraph"] else ""

@@ -1,4 +1,4 @@
-"""Whether an editor can follow the code: definition, references and rename across package and tests.
+"""Check whether an editor can follow the code: definition, references and rename across package and tests.
 
 Run: ``make language-server``. Jedi is the engine behind python-lsp-server and jedi-language-server; it reads the code
 without running it. A name is looked up where it is defined and from every file that imports it; each answer has to lie
@@ -29,15 +29,15 @@ def script_of(path: Path, project: jedi.Project) -> jedi.Script:
 
 
 def position(path: Path, name: str) -> tuple[int, int]:
-    """Line and column of the first use of a name as a word."""
+    """Return line and column of the first use of a name as a word."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if match := re.search(rf"\b{name}\b", line):
             return number, match.start()
-    raise ValueError(f"{name} does not stand in {path}")
+    raise ValueError(f"{name} does not occur in {path}")
 
 
 def importers(name: str) -> Iterator[Path]:
-    """Files that import this name, as text search finds them."""
+    """Yield the files that import this name, as text search finds them."""
     for folder in ("rabbithole", "tests", "bench"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def relative(paths: Iterable[Path | None]) -> set[str]:
 
 
 def check(project: jedi.Project, file: str, name: str) -> Iterator[str]:
-    """What an editor gets wrong about one name; also prints what was asked and what came."""
+    """Yield what an editor gets wrong about one name; print what was asked and found."""
     home = ROOT / file
     importing = list(importers(name))
     for path in importing:

@@ -1,4 +1,4 @@
-"""The size of the project and its names. Run: ``python tools/measures.py``.
+"""Print the size of the project and the names used twice. Run: ``python tools/measures.py``.
 
 Prints files and lines of each part, files over 300 lines, folders of more than twenty Python files, names that stand
 for more than one thing, and how long ``rabbithole --help`` takes. Modules that do the same for two languages, two
@@ -30,7 +30,7 @@ def lines(path: Path) -> int:
 
 
 def same_role(places: list[Path]) -> bool:
-    """Whether modules of one name do the same for several languages, reasoners or formats, or for a command."""
+    """Return whether modules of one name do the same for several languages, reasoners or formats, or for a command."""
     folders = [place.parent.name for place in places]
     if any(folder == "commands" for folder in folders) and len(places) == 2:
         return True
@@ -51,7 +51,7 @@ def twice() -> Iterator[tuple[str, Mapping[str, list[Path]]]]:
 
 
 def help_seconds() -> float:
-    """The quickest of five calls of the command's help."""
+    """Return the quickest of five calls of the command's help."""
     spent = []
     for _ in range(5):
         begun = time.perf_counter()

@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 CitationStyle = Literal["plain", "legal", "ieee", "apa"]
 ReportPaths = Literal["relative", "saved", "absolute"]
+Redaction = Literal["none", "report", "all"]
 
 
 def known_style(style: str | Path) -> str | Path:
@@ -96,7 +97,7 @@ class ResearchSettings(BaseSettings):
         default=None, description="address of your own SearXNG instance; None: no web search"
     )
     web_search_results: int = Field(default=3, ge=1, description="number of web results per search")
-    redact: Literal["none", "report", "all"] = Field(
+    redact: Redaction = Field(
         default="none", description="remove personal data from reports, or (all) from reports, logs and dumps"
     )
     enable_state_dump: bool = Field(default=False, description="write the state of each run to STATE_DUMP_PATH")

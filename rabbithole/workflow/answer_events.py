@@ -23,6 +23,7 @@ class AnswerRequest(StartEvent):
     interactive: bool = Field(default=False, description="ask when nothing or too much is found; else say so")
     run_id: str = ""
     resume: bool = Field(default=False, description="go on with the stored run of that id")
+    parent_run: str = Field(default="", description="a follow-up: what it refers to is in the report of this run")
 
 
 class AnswerStarted(Event):

@@ -38,7 +38,6 @@ from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
 from .run.resources import Runs
 from .run.session import ResearchSession, RunWorkflow
-from .run.start import anchored
 from .run.state import ResearchState
 from .run.store import RunError
 
@@ -61,8 +60,8 @@ class Digging(RunWorkflow[ResearchState]):
     async def search(self, ctx: Ctx, ev: TaskStarted, runs: Runs) -> ChunksFound:
         state = await self.state(ctx)
         todo = state.todo(ev.task)
-        reading = await self.session(state).prefetch.reading(state, anchored(state), todo)
-        found = await dig.found_by(self.session(state).kb, self.settings, anchored(state), reading)
+        reading = await self.session(state).prefetch.reading(state, state.anchored(), todo)
+        found = await dig.found_by(self.session(state).kb, self.settings, state.anchored(), reading)
         runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
             task=ev.task,
@@ -85,7 +84,7 @@ class Digging(RunWorkflow[ResearchState]):
         reason = why(limit, self.settings, state.depth, state.language) if limit else ""
         sorted_out = gate.sort_out(found, visited, state.language, limit, reason)
         reasoner = self.session(state).reasoner
-        proposals = await gate.decide(reasoner, anchored(state), state.todo(ev.task), sorted_out)
+        proposals = await gate.decide(reasoner, state.anchored(), state.todo(ev.task), sorted_out)
         entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))
         return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
 
@@ -117,7 +116,7 @@ class Digging(RunWorkflow[ResearchState]):
             self.session(state).kb,
             self.session(state).reasoner,
             self.settings,
-            anchored(state),
+            state.anchored(),
             state.todo(ev.task),
             [
                 follow.OpenedReference(mention=one.mention, source=sources[one.mention.source], places=one.places)
@@ -140,7 +139,7 @@ class Digging(RunWorkflow[ResearchState]):
         state = await self.state(ctx)
         dig_urgency(state, ev.task, SUMMARISING)
         evidence = runs.evidence(state.run_id, state.evidence_keys(ev.task))
-        summary = await self.session(state).reasoner.summarise(anchored(state), state.todo(ev.task), evidence)
+        summary = await self.session(state).reasoner.summarise(state.anchored(), state.todo(ev.task), evidence)
         return TaskFinished(task=ev.task, summary=summary)
 
     @catch_error(for_steps=["search", "plan_wave", "follow", "extract", "summarise"], max_recoveries=MANY)

@@ -52,7 +52,7 @@ from .run.ledger import LedgerEntry
 from .run.reducer import Change, started
 from .run.resources import Kb, Reasoners, Runs
 from .run.session import ResearchSession
-from .run.start import anchored, begin_state, can_reopen, next_events
+from .run.start import begin_state, can_reopen, next_events
 from .run.state import OpenQuestion, ResearchState
 from .run.store import RunStore
 
@@ -197,10 +197,10 @@ class ResearchWorkflow(Digging):
         prefetch = self.session(state).prefetch
         if state.auto_approve:
             return PlanMade(todos=list(await prefetch.proposed(state)))
-        prefetch.read_question(state, anchored(state))
+        prefetch.read_question(state, state.anchored())
         todos = await plan.propose(
             self.session(state).reasoner,
-            anchored(state),
+            state.anchored(),
             await understand.passages_of_rounds(self.session(state).kb, state.rounds),
             self.settings,
         )

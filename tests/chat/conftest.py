@@ -63,4 +63,4 @@ def launch(small_kb: KnowledgeBase) -> ScriptedLaunch:
 def manager(history: History, launch: ScriptedLaunch) -> Iterator[RunManager]:
     made = RunManager(history, launch)
     yield made
-    asyncio.run(made.engine.close())
+    asyncio.run(made.loop_thread.close())

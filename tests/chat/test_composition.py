@@ -19,12 +19,12 @@ from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.chat.runs.composition import Launch, Reasoners
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.live import LiveRun
-from rabbithole.workflow.chat.runs.loop_thread import Engine
+from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.preferences import preferences_of
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services
 from rabbithole.workflow.chat.runs.stored import StoredRuns
 from rabbithole.workflow.chat.server.settings import ChatSettings
-from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.chat.view.view import Ask, Mode
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
@@ -47,17 +47,17 @@ def services_of(kb: KnowledgeBase, runs: RunStore, folder: Path, **reasoner: str
         reasoner=ReasonerSettings(_env_file=None, **{"reasoner": "extractive", **reasoner}),
         research=ResearchSettings(_env_file=None),
     )
-    engine, reasoners = Engine(), Reasoners(settings.reasoner, kb)
+    loop_thread, reasoners = LoopThread(), Reasoners(settings.reasoner, kb)
     return Services(
         kb=kb,
         settings=ChatSettings(_env_file=None),
         history=History(folder / "chat.sqlite"),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
-        availability=lambda: engine.run(reasoners.availability),
-        models=lambda: engine.run(reasoners.models),
+        availability=lambda: loop_thread.run(reasoners.availability),
+        models=lambda: loop_thread.run(reasoners.models),
         stored=StoredRuns(runs),
-        engine=engine,
+        loop_thread=loop_thread,
     )
 
 
@@ -137,9 +137,25 @@ def test_a_follow_up_starts_from_the_evidence_gathered(services: Services, runs:
 
 
 @pytest.mark.slow
-def test_a_follow_up_of_something_that_is_gone_is_a_question_of_its_own(services: Services) -> None:
+def test_a_follow_up_of_an_answer_is_understood_from_its_report(services: Services) -> None:
     async def play() -> None:
-        await finished(services, Ask(query=QUESTION, parent_run="nothing"))
+        first = await finished(services, Ask(query=QUESTION, mode="answer"))
+        again = await finished(
+            services, Ask(query="And how long are they kept?", mode="answer", parent_run=first.row.id), "t1"
+        )
+        assert again.view.report is not None
+        assert again.view.report.query != "And how long are they kept?"
+
+    played(services, play)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["research", "answer"])
+def test_a_follow_up_of_something_that_is_gone_is_a_question_of_its_own(services: Services, mode: Mode) -> None:
+    async def play() -> None:
+        run = await finished(services, Ask(query=QUESTION, mode=mode, parent_run="nothing"))
+        assert run.view.report is not None
+        assert run.view.report.query == QUESTION
 
     played(services, play)
 

@@ -14,7 +14,7 @@ from rabbithole.kb.errors import RabbitholeError
 from rabbithole.steps.models import Answer
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.live import LiveRun
-from rabbithole.workflow.chat.runs.loop_thread import Engine
+from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved
@@ -101,10 +101,10 @@ def test_stopping_is_quick_and_the_run_can_be_continued(manager: RunManager) -> 
 
 
 def test_another_process_shows_the_same_and_goes_on(launch: ScriptedLaunch, tmp_path: Path) -> None:
-    path, engine = tmp_path / "chat.sqlite", Engine()
+    path, loop_thread = tmp_path / "chat.sqlite", LoopThread()
 
     async def first() -> tuple[str, object]:
-        manager = RunManager(History(path), launch, engine)
+        manager = RunManager(History(path), launch, loop_thread)
         run = begin(manager)
         await to_plan(manager, run)
         return run.row.id, run.view  # left as a killed process would leave it
@@ -124,7 +124,7 @@ def test_another_process_shows_the_same_and_goes_on(launch: ScriptedLaunch, tmp_
 
     run_id, before = asyncio.run(first())
     asyncio.run(asyncio.wait_for(second(run_id, before), 60))
-    asyncio.run(engine.close())
+    asyncio.run(loop_thread.close())
 
 
 def test_a_finished_run_is_restored_exactly(launch: ScriptedLaunch, tmp_path: Path) -> None:

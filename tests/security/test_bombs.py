@@ -22,7 +22,7 @@ from rabbithole.kb.mupdf import pymupdf
 from rabbithole.workflow.chat.documents.page_process import PageProcess
 from rabbithole.workflow.chat.documents.pages import MOST_PIXELS
 from rabbithole.workflow.chat.documents.served_documents import Documents
-from rabbithole.workflow.draft_check.reading import read_draft
+from rabbithole.workflow.draft_check.draft_file import read_draft
 
 SECONDS = 6.0  # for a file or a page; what follows is allowed ten times as much, for machines that have other work
 GOOD = "1 Filters\n\nEvery filter is tested once a year under § 12 of the Air Act."

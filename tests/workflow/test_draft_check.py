@@ -14,9 +14,9 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.draft_check.check import check_draft
 from rabbithole.workflow.cli.app import run
+from rabbithole.workflow.draft_check.draft_file import read_draft
 from rabbithole.workflow.draft_check.page import to_html
-from rabbithole.workflow.draft_check.reading import read_draft
-from rabbithole.workflow.draft_check.word import write_comments
+from rabbithole.workflow.draft_check.word_comments import write_comments
 
 DUTY = "Der Betreiber hat die Messgeräte alle zwei Jahre durch eine anerkannte Stelle prüfen zu lassen."
 RIGHT = f"§ 4 MessG bestimmt: „{DUTY}“"

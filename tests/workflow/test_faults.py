@@ -20,7 +20,7 @@ from rabbithole.steps.language import detect_language, own_words
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.workflow.report.export.html import to_html
+from rabbithole.workflow.report.export.html_page import to_html
 
 pytestmark = pytest.mark.slow
 

@@ -70,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
     except sqlite3.DatabaseError as error:
         if debug:
             raise
-        complain(shortage(error) or f"A database is damaged ({error}): see what `rabbithole kb check` says of it.")
+        complain(shortage(error) or f"A database is damaged ({error}): run `rabbithole kb check` to see what is wrong.")
         return 1
     except typer.Abort:
         complain("Stopped.")

@@ -42,7 +42,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "kb": CommandEntry("kb", "Show statistics, health and names; check, repair, rebuild, copy or remove.", KNOWLEDGE),
     "references": CommandEntry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
     "resolve": CommandEntry("resolve", "Show where a reference leads, and by which rule.", REFERENCES),
-    "cited": CommandEntry("cited", "List the places that refer to a document or a section.", REFERENCES),
+    "cited": CommandEntry("resolve", "List the places that refer to a document or a section.", REFERENCES, "citing"),
     "graph": CommandEntry("graph", "Draw the reference graph of a collection.", REFERENCES),
     "check": CommandEntry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
     "diff": CommandEntry("diff", "Compare two editions of a document, section by section.", QUESTIONS),

@@ -7,7 +7,7 @@ import html
 from rabbithole.steps.draft_check.models import DraftCheck, Finding, Paragraph
 from rabbithole.steps.phrases import phrase
 
-from .wording import remark, verdict_words
+from .remarks import remark, verdict_words
 
 STYLE = """
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }

@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator, Sequence
 
 from rabbithole.steps.answering.source_reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
-from rabbithole.steps.citation_links import cited_path
-from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
 from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
@@ -20,12 +18,10 @@ from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.state import AnswerState, Cost
 
-from .assemble import TIERS
 from .findings import attribution_warnings, day_said, scope_of
-from .finish import finished
+from .finish import by_tier, claims_to_weigh, finished, with_sources
 from .followed_graph import addresses, missing_of
 from .markdown import checks_of
-from .model_answer import checked
 
 
 async def answer_response(work: Answering, state: AnswerState) -> Response:
@@ -51,21 +47,10 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
     evidence = (*(quoted.pop(node.evidence.key, node.evidence) for node in tree.kept), *quoted.values())
     by_key = {one.key: one for one in evidence}
     attributed: Attributed = await asyncio.to_thread(Attributor(work.kb, by_key, tree.language).run, text)
-    sources = [
-        (claim.marker, claim.text, "\n".join(_text(work, key, by_key) for key in claim.keys))
-        for claim in attributed.claims
-        if not claim.verbatim
-    ]
-    support, weak = await weigh(work.reasoner, sources, work.research.support_threshold)
+    claims = claims_to_weigh(attributed, lambda key: _text(work, by_key[key]))
+    support, weak = await weigh(work.reasoner, claims, work.research.support_threshold)
     documents = {document.id: document for document in await asyncio.to_thread(work.kb.documents)}
-    citations = tuple(
-        cited_source(one, documents[one.document]).model_copy(
-            update={"path": cited_path(documents[one.document], work.research.report_paths)}
-        )
-        if one.document in documents
-        else one
-        for one in attributed.citations
-    )
+    citations = await asyncio.to_thread(with_sources, work.kb, attributed.citations, work.research.report_paths)
     verbatim = sum(claim.verbatim for claim in attributed.claims)
     metrics = Metrics(
         by_purpose=cost.by_purpose,
@@ -83,7 +68,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         markdown="",
         citations=citations,
         todo=tuple(_task(tree, number, text) for number, text in enumerate(tree.subqueries)),
-        evidence={tier: tuple(one for one in evidence if one.tier == tier) for tier in TIERS},
+        evidence=by_tier(evidence),
         missing=missing_of(named),
         weak=weak,
         checks=checks_of(attributed, response),
@@ -100,10 +85,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         scope=await asyncio.to_thread(scope_of, work.kb, state, tree.collections),
         reasoner=work.reasoner.availability.title,
     )
-    if work.reasoner.availability.name != "extractive":
-        words = [one.text for one in response.passages]
-        attributed = await checked(work.reasoner, attributed, words, tree.language)
-    return finished(report, response, attributed)
+    return await finished(report, response, attributed, work.reasoner, work.research)
 
 
 async def answered(
@@ -124,9 +106,8 @@ async def answered(
         yield f"\n\n{beside.strip()}\n"
 
 
-def _text(work: Answering, key: str, evidence: dict[str, Evidence]) -> str:
-    one = evidence[key]
-    return work.kb.text(one.document, one.start, one.end)
+def _text(work: Answering, evidence: Evidence) -> str:
+    return work.kb.text(evidence.document, evidence.start, evidence.end)
 
 
 def _task(tree: Tree, number: int, text: str) -> TaskReport:

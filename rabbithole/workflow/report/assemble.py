@@ -8,19 +8,14 @@ from collections.abc import AsyncIterator, Collection, Sequence
 
 from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document
 from rabbithole.steps import web
-from rabbithole.steps.citation_links import cited_path
-from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import (
     Anchor,
-    Citation,
     Evidence,
     Quality,
     Report,
     TaskReport,
     TaskSummary,
-    Tier,
     Todo,
 )
 from rabbithole.steps.phases import dig
@@ -34,25 +29,23 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from rabbithole.steps.reasoning.text.citation_markers import KEY
-from rabbithole.steps.redact import personal, redact_values
 from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
-from rabbithole.steps.settings import ReportPaths, ResearchSettings
+from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.run.edit import StateEdit
 from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore
 
 from .appendix import cited_part
 from .findings import attribution_warnings, day_said, metrics_of, said_by_us, scope_of
-from .finish import finished, redacted
+from .finish import by_tier, claims_to_weigh, finished, with_sources
 from .followed_graph import missing_documents, not_looked_at, reference_graph
 from .markdown import checks_of
-from .model_answer import checked, with_passages
+from .model_answer import with_passages
 
 PLAIN_CHUNKS = 8
 CONTRADICTIONS = 3
-TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
 
 
 class Reporting:
@@ -241,7 +234,7 @@ class Reporting:
         beside = cited_part(tasks, left, state.language) if state.mode != "plain" else ""
         both = await self._attribute((self._runs.draft(state.run_id, state.attempt), beside), evidence, state.language)
         attributed, added = both
-        citations = await asyncio.to_thread(self._with_paths, added.citations)
+        citations = await asyncio.to_thread(with_sources, self._kb, added.citations, self._settings.report_paths)
         external = self._runs.evidence(state.run_id, state.external)
         entries = state.entries()
         quality = state.quality
@@ -256,7 +249,7 @@ class Reporting:
             citations=citations,
             todo=tasks,
             checks=checks_of(attributed, response),
-            evidence={tier: tuple(one for one in (*evidence, *external) if one.tier == tier) for tier in TIERS},
+            evidence=by_tier((*evidence, *external)),
             references=reference_graph(entries, evidence),
             missing=missing_documents(entries),
             quality=quality,
@@ -281,57 +274,29 @@ class Reporting:
             reasoner=state.fingerprint.reasoner,
             partial=partial,
         )
-        if self._reasoner.availability.name != "extractive":
-            words = [one.text for one in response.passages]
-            attributed = await checked(self._reasoner, attributed, words, state.language)
-        report = finished(
+        return await finished(
             report,
             response,
             attributed,
+            self._reasoner,
+            self._settings,
             external=external,
             appended=sanitise_markdown(added.markdown).strip() if beside else "",
             skipped=not_looked_at(entries, state.language) if state.mode != "plain" else (),
             left=len(left),
         )
-        if self._settings.redact != "none":
-            surnames = personal(f"{report.query}\n{report.markdown}\n{report.appendix}")[1]
-            report = redacted(report, surnames)
-        if self._settings.redact == "all":
-            report = Report.model_validate(redact_values(report.model_dump(), surnames))
-        return report
 
     async def _claims(self, state: ResearchState, attributed: Attributed) -> list[tuple[str, str, str]]:
-        """Return (marker, sentence, source text) of each cited sentence whose support has to be checked.
-
-        Verified quotations and the contradictions that we report ourselves are left out.
-        """
+        """Return the claims to weigh; the contradictions that we report ourselves are left out."""
         if state.attempt not in self._claimed:  # cached: assessment, remedy and support all need it
             by_key = {item.key: item for item in await self.evidence(state)}
-            found = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
+            ours = said_by_us(state)
+            found = await asyncio.to_thread(claims_to_weigh, attributed, lambda key: self._text(by_key[key]), ours)
             self._claimed[state.attempt] = found
         return self._claimed[state.attempt]
 
-    def _sources(
-        self, attributed: Attributed, evidence: dict[str, Evidence], ours: Collection[str]
-    ) -> list[tuple[str, str, str]]:
-        return [
-            (claim.marker, claim.text, "\n".join(self._text(evidence[key]) for key in claim.keys))
-            for claim in attributed.claims
-            if not claim.verbatim and " ".join(claim.text.split()) not in ours
-        ]
-
     def _text(self, evidence: Evidence) -> str:
         return evidence.info if evidence.external else self._kb.text(evidence.document, evidence.start, evidence.end)
-
-    def _with_paths(self, citations: Sequence[Citation]) -> tuple[Citation, ...]:
-        paths = self._settings.report_paths
-        return tuple(
-            one if one.external else _sourced(one, self._kb.document(one.document), paths) for one in citations
-        )
-
-
-def _sourced(citation: Citation, document: Document, paths: ReportPaths) -> Citation:
-    return cited_source(citation, document).model_copy(update={"path": cited_path(document, paths)})
 
 
 def _anchor(state: ResearchState) -> Anchor:

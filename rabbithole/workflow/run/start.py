@@ -18,7 +18,7 @@ from rabbithole.kb.search.filters import parse_filter
 from rabbithole.steps.answering import decompose
 from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.language import detect_language
-from rabbithole.steps.models import Anchor, Evidence
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.searched_collections import searched
@@ -120,6 +120,9 @@ async def begin_answer(
     """Check the request, take the lease of the new answer and return its first state and first event."""
     question = decompose.checked(request.question, LONGEST_QUESTION_TOKENS)
     filters = [parse_filter(one) for one in request.filters]
+    parent = runs.report(request.parent_run) if request.parent_run else None
+    if parent is not None:
+        question = resolve(question, context_of(parent)).query or question
     kb = on_day(kb, request.as_of)
     collections = await asyncio.to_thread(kb.require, request.collections)
     state = AnswerState(
@@ -184,13 +187,6 @@ def _evidence(state: ResearchState | AnswerState, runs: RunStore) -> Sequence[Ev
     if isinstance(state, AnswerState):
         return [node.evidence for node in state.tree.nodes] if state.tree else []
     return runs.evidence(state.run_id, [key for task in state.tasks for key in state.evidence_keys(task)])
-
-
-def anchored(state: ResearchState) -> Anchor:
-    """Return the anchor, which an earlier step has set. Raises ``RunError`` if there is none."""
-    if state.anchor is None:
-        raise RunError(f"Run {state.run_id} has no anchor yet; resume it from its start.")
-    return state.anchor
 
 
 def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:

@@ -168,6 +168,10 @@ class ResearchState(BaseModel):
         """Map each evidence key to the key of the ledger entry it came from."""
         return {key: entry.key for entry in self.entries(task) for key in entry.evidence}
 
+    def anchored(self) -> Anchor:
+        """Return the anchor, which an earlier step has set. Raises UsageError if there is none."""
+        return held(self.anchor)
+
     def todo(self, task: int) -> Todo:
         return next(todo for todo in self.todos if todo.id == task)
 
@@ -283,5 +287,5 @@ class AnswerState(BaseModel):
 def held(value: Part | None) -> Part:
     """Return a part of the state that an earlier step must have set. Raises UsageError if it is missing."""
     if value is None:
-        raise UsageError("The answer was resumed in the middle; start it again.")
+        raise UsageError("The run was resumed in the middle; start it again.")
     return value

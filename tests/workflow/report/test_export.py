@@ -6,7 +6,7 @@ from flows import research
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.mupdf import pymupdf
-from rabbithole.workflow.report.export.html import to_html
+from rabbithole.workflow.report.export.html_page import to_html
 from rabbithole.workflow.report.export.outline import body_html
 from rabbithole.workflow.report.export.report_files import ExportError, check_suffix, export, load_report
 from rabbithole.workflow.report.reference_tree import tree

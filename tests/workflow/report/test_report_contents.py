@@ -9,7 +9,7 @@ import pytest
 from rabbithole.kb.mupdf import pymupdf
 from rabbithole.steps.models import Report, Scope
 from rabbithole.workflow.report.export.front import day_name, front_lines
-from rabbithole.workflow.report.export.html import to_html
+from rabbithole.workflow.report.export.html_page import to_html
 from rabbithole.workflow.report.export.outline import outlined
 from rabbithole.workflow.report.export.pdf import to_pdf
 

@@ -12,7 +12,7 @@ from lxml import etree
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Citation, Report, Scope
-from rabbithole.workflow.report.export.word import to_word
+from rabbithole.workflow.report.export.word_document import to_word
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MARKDOWN = """# Which doses?

@@ -1,4 +1,5 @@
-"""The grammar: one module for each family of forms. To add a form, add an entry to its module's ``FORMS``.
+"""The grammar: one module for each family of forms. To add a form, add an entry to its module's ``FORMS``; a word that
+stands before a number, such as "Rule", is a row of ``units.json``.
 
 If several forms share a trigger, the first in this order that reads a reference wins.
 """

@@ -1,4 +1,7 @@
-"""The prompts: one Markdown file per purpose, with four sections each. A user's folder may replace any of them."""
+"""The prompts: one Markdown file per purpose, with four sections each. A user's folder may replace any of them.
+
+The purposes are listed in ``reasoning/protocol.py``; ``reasoning/llm`` fills a prompt in and reads the answer.
+"""
 
 from __future__ import annotations
 

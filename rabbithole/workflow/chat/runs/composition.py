@@ -15,7 +15,6 @@ from rabbithole.kb.data_folder import DATABASE
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.sample.build import build, built
-from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.client.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
 from rabbithole.steps.reasoning.factory import amake_reasoner
@@ -33,7 +32,7 @@ from rabbithole.workflow.run.stores.choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .history import History
-from .loop_thread import Engine
+from .loop_thread import LoopThread
 from .servers import Servers
 from .services import Services
 from .stored import StoredRuns
@@ -44,7 +43,7 @@ ASK_AGAIN_SECONDS = 10.0
 class Reasoners:
     """One reasoner per model for the whole process, so that the limit on concurrent calls covers all runs.
 
-    Use it only in the engine, because model clients belong to its event loop.
+    Use it only in the loop thread, because model clients belong to its event loop.
     """
 
     def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
@@ -106,39 +105,36 @@ class Launch:
     async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
         reasoner = await self._reasoners.get(ask.model)
         stored = {one.id for one in await asyncio.to_thread(self._runs.list)}
+        resume = resume and run_id in stored
+        parent = ask.parent_run if ask.parent_run in stored else ""
         if ask.mode == "answer":
-            return await self._answer(run_id, ask, reasoner, resume=resume and run_id in stored)
-        workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
-        request = ResearchRequest(
-            query=ask.query,
-            collections=list(ask.collections),
-            documents=list(ask.documents),
-            mode="plain" if ask.mode == "plain" else "research",
-            language=ask.language,
-            depth=ask.depth,
-            run_id=run_id,
-            resume=resume and run_id in stored,
-            parent_run=ask.parent_run if ask.parent_run in stored else "",
+            answer = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research, runs=self._runs)
+            return answer.run(
+                start_event=AnswerRequest(
+                    question=ask.query,
+                    collections=list(ask.collections),
+                    filters=[f"document in {','.join(ask.documents)}"] if ask.documents else [],
+                    language=ask.language,
+                    interactive=True,
+                    run_id=run_id,
+                    resume=resume,
+                    parent_run=parent,
+                )
+            )
+        research = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
+        return research.run(
+            start_event=ResearchRequest(
+                query=ask.query,
+                collections=list(ask.collections),
+                documents=list(ask.documents),
+                mode=ask.mode,
+                language=ask.language,
+                depth=ask.depth,
+                run_id=run_id,
+                resume=resume,
+                parent_run=parent,
+            )
         )
-        return workflow.run(start_event=request)
-
-    async def _answer(self, run_id: str, ask: Ask, reasoner: Reasoner, *, resume: bool) -> WorkflowHandler:
-        workflow = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research, runs=self._runs)
-        request = AnswerRequest(
-            question=await asyncio.to_thread(self._standing_alone, ask),
-            collections=list(ask.collections),
-            filters=[f"document in {','.join(ask.documents)}"] if ask.documents else [],
-            language=ask.language,
-            interactive=True,
-            run_id=run_id,
-            resume=resume,
-        )
-        return workflow.run(start_event=request)
-
-    def _standing_alone(self, ask: Ask) -> str:
-        """Return the follow-up question completed by what it refers to in the previous report."""
-        parent = self._runs.report(ask.parent_run) if ask.parent_run else None
-        return resolve(ask.query, context_of(parent)).query or ask.query if parent else ask.query
 
 
 def sample_pdfs(folder: Path) -> Path:
@@ -167,14 +163,14 @@ async def open_services(kb_path: Path) -> Services:
     path = settings.research.runs_path or kb.folder.parent / "runs.sqlite"
     runs = open_run_store(path, settings.kb.rabbithole_catalog)
     servers = Servers(path.with_name("chat.servers"))
-    reasoners, engine = Reasoners(settings.reasoner, kb), Engine()
+    reasoners, loop_thread = Reasoners(settings.reasoner, kb), LoopThread()
 
     async def close() -> None:
-        await engine.run(reasoners.close)
+        await loop_thread.run(reasoners.close)
         runs.close()
 
     async def partial(run_id: str) -> Report:
-        return await engine.run(lambda: partial_report(runs, kb, settings.research, run_id))
+        return await loop_thread.run(lambda: partial_report(runs, kb, settings.research, run_id))
 
     return Services(
         kb=kb,
@@ -182,12 +178,12 @@ async def open_services(kb_path: Path) -> Services:
         history=History(path.with_name("chat.sqlite"), base_of(kb.folder, path.parent), servers.own),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
-        availability=functools.partial(engine.run, reasoners.availability),
-        models=functools.partial(engine.run, reasoners.models),
+        availability=functools.partial(loop_thread.run, reasoners.availability),
+        models=functools.partial(loop_thread.run, reasoners.models),
         partial=partial,
         stored=StoredRuns(runs),
         sample=functools.partial(sample_pdfs, kb_path.parent),
         close_others=close,
-        engine=engine,
+        loop_thread=loop_thread,
         servers=servers,
     )

@@ -15,8 +15,8 @@ from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.workflow.chat.documents.uploads import safe_name
 from rabbithole.workflow.chat.locales import Language
 from rabbithole.workflow.chat.server.thread_pools import in_long
-from rabbithole.workflow.draft_check.reading import read_draft
-from rabbithole.workflow.draft_check.wording import remark
+from rabbithole.workflow.draft_check.draft_file import read_draft
+from rabbithole.workflow.draft_check.remarks import remark
 from rabbithole.workflow.report.plain_text import plain
 
 from .messages import language, note, user

@@ -26,7 +26,7 @@ from rabbithole.workflow.events import (
 from .codec import ChatRunStatus, StatusChanged, decode, encode
 from .failures import FailureKind, kind_of
 from .history import History, RunRow
-from .loop_thread import Journey
+from .loop_thread import RunHandle
 
 PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "trace", "warnings")
 GATHER_SECONDS = 0.1
@@ -41,7 +41,7 @@ class LiveRun:
     def __init__(self, row: RunRow, history: History, on_status: Callable[[LiveRun], None] | None = None) -> None:
         self.row = row
         self.ask = Ask.model_validate_json(row.request)
-        self.journey: Journey | None = None
+        self.handle: RunHandle | None = None
         self.touched = time.monotonic()
         self._history = history
         self._on_status = on_status
@@ -63,7 +63,7 @@ class LiveRun:
 
     @property
     def running(self) -> bool:
-        return self.journey is not None and not self.journey.over
+        return self.handle is not None and not self.handle.over
 
     def record(self, *events: Event) -> None:
         """Log the events, then show them. Progress is buffered briefly; everything else is written at once."""

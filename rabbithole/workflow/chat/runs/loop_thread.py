@@ -17,7 +17,7 @@ T = TypeVar("T")
 CLOSE_SECONDS = 10.0
 
 
-class Engine:
+class LoopThread:
     """The event loop thread, started by the first call. Objects made in it, such as model clients, must stay in it."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Engine:
         self._held: set[asyncio.Task[None]] = set()
 
     def hold(self, task: asyncio.Task[None]) -> None:
-        """Keep a task of the engine alive until it is done, because a loop has only weak references to its tasks."""
+        """Keep a task alive until it is done, because a loop has only weak references to its tasks."""
         self._held.add(task)
         task.add_done_callback(self._held.discard)
 
@@ -50,7 +50,7 @@ class Engine:
         loop.close()
 
     async def run(self, make: Callable[[], Awaitable[T]]) -> T:
-        """Call ``make`` and await its result in the engine, from any other event loop."""
+        """Call ``make`` and await its result in the loop thread, from any other event loop."""
 
         async def awaited() -> T:
             return await make()
@@ -58,7 +58,7 @@ class Engine:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(awaited(), self.loop))
 
     def tell(self, function: Callable[..., object], *arguments: object) -> None:
-        """Call a short function in the engine without waiting for it."""
+        """Call a short function in the loop thread without waiting for it."""
         self.loop.call_soon_threadsafe(function, *arguments)
 
     async def close(self) -> None:
@@ -82,11 +82,11 @@ class Engine:
         await asyncio.to_thread(thread.join, CLOSE_SECONDS)
 
 
-class Journey:
-    """One workflow running in the engine, used from the interface's event loop."""
+class RunHandle:
+    """One workflow running in the loop thread, used from the interface's event loop."""
 
-    def __init__(self, engine: Engine, launched: Callable[[], Coroutine[Any, Any, WorkflowHandler]]) -> None:
-        self._engine = engine
+    def __init__(self, loop_thread: LoopThread, launched: Callable[[], Coroutine[Any, Any, WorkflowHandler]]) -> None:
+        self._loop_thread = loop_thread
         self._launched = launched
         self._handler: WorkflowHandler | None = None
         self._stopped = False
@@ -102,10 +102,10 @@ class Journey:
         async def launched() -> None:
             self._handler = await self._launched()
             pump = asyncio.create_task(self._pump(self._handler, here))
-            self._engine.hold(pump)
+            self._loop_thread.hold(pump)
             pump.add_done_callback(lambda _: here.call_soon_threadsafe(self._arrived.put_nowait, None))
 
-        await self._engine.run(launched)
+        await self._loop_thread.run(launched)
         if self._stopped:  # ``stop`` was called during the launch
             await self.stop()
 
@@ -141,18 +141,18 @@ class Journey:
             await asyncio.wait({result})
             return WorkflowCancelledByUser() if result.cancelled() else result.exception()
 
-        found = await self._engine.run(ended)
+        found = await self._loop_thread.run(ended)
         self.over = True
         return found
 
     def send(self, event: Event) -> None:
         handler = self._handler
         if handler is not None:
-            self._engine.tell(handler.ctx.send_event, event)
+            self._loop_thread.tell(handler.ctx.send_event, event)
 
     async def stop(self) -> None:
         """Stop at once; everything committed so far is kept."""
         self._stopped = True
         handler = self._handler
         if handler is not None and not handler.is_done():
-            await self._engine.run(handler.cancel_run)
+            await self._loop_thread.run(handler.cancel_run)

@@ -29,7 +29,7 @@ from .codec import ChatRunStatus, encode
 from .failures import FailureKind, kind_of
 from .history import History, KeptReply
 from .live import Answer, LiveRun
-from .loop_thread import Engine, Journey
+from .loop_thread import LoopThread, RunHandle
 from .stored import Adopted
 
 log = logging.getLogger(__name__)
@@ -54,20 +54,20 @@ class Launcher(Protocol):
 class RunManager:
     """All runs of this process and, loaded on demand, of earlier ones. Used from one event loop.
 
-    ``launch`` is called in the engine, where the workflows run. ``other`` returns whether a name is that of another
-    live server, whose runs are shown here but not touched.
+    ``launch`` is called in the loop thread, where the workflows run. ``other`` returns whether a name is that of
+    another live server, whose runs are shown here but not touched.
     """
 
     def __init__(
         self,
         history: History,
         launch: Launcher,
-        engine: Engine | None = None,
+        loop_thread: LoopThread | None = None,
         other: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.history = history
         self._other = other
-        self.engine = engine or Engine()
+        self.loop_thread = loop_thread or LoopThread()
         self._launch = launch
         self._live: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -137,8 +137,8 @@ class RunManager:
         if not is_open(run, answer) or self.is_elsewhere(run.row.id):
             return False
         run.record(answer)
-        if run.running and run.journey is not None:
-            run.journey.send(in_its_words(run, answer))
+        if run.running and run.handle is not None:
+            run.handle.send(in_its_words(run, answer))
         else:
             self.continue_run(run)
         return True
@@ -146,10 +146,10 @@ class RunManager:
     async def stop(self, run: LiveRun) -> bool:
         """Stop a run at once; it keeps what was committed and can be continued. Return False if it is not running."""
         task = self._tasks.get(run.row.id)
-        if task is None or run.journey is None:
+        if task is None or run.handle is None:
             return False
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(run.journey.stop(), STOP_SECONDS)
+            await asyncio.wait_for(run.handle.stop(), STOP_SECONDS)
         await asyncio.wait({task}, timeout=STOP_SECONDS)
         return True
 
@@ -175,7 +175,7 @@ class RunManager:
     async def close(self) -> None:
         """Stop every run and close the history."""
         await self.stop_all()
-        await self.engine.close()
+        await self.loop_thread.close()
         self.history.close()
 
     def _load(self, run_id: str) -> LiveRun:
@@ -204,38 +204,38 @@ class RunManager:
         self._tasks[run.row.id] = task
 
     async def _follow(self, run: LiveRun, resume: bool) -> None:
-        journey = run.journey = Journey(self.engine, lambda: self._launch(run.row.id, run.ask, resume=resume))
+        handle = run.handle = RunHandle(self.loop_thread, lambda: self._launch(run.row.id, run.ask, resume=resume))
         try:
-            await journey.begin()
-            ended = await self._record_all(run, journey)
+            await handle.begin()
+            ended = await self._record_all(run, handle)
         except RabbitholeError as failure:
-            run.journey = None
+            run.handle = None
             ended = Ended("failed", without_paths(str(failure)), kind_of(failure))
-            await journey.stop()  # nobody would see what it does
+            await handle.stop()  # nobody would see what it does
         finally:
             del self._tasks[run.row.id]
         self._end(run, ended)  # only now: whoever reads that it ended may continue it at once
 
-    async def _record_all(self, run: LiveRun, journey: Journey) -> Ended:
-        while (events := await journey.batch()) is not None:
+    async def _record_all(self, run: LiveRun, handle: RunHandle) -> Ended:
+        while (events := await handle.batch()) is not None:
             run.record(*events)
             for event in events:
                 if isinstance(event, ClarificationRequested | PlanProposed | AnswerClarification):
-                    self._answer_again(run, journey, event.id)
+                    self._answer_again(run, handle, event.id)
         run.flush()
-        failure = await journey.outcome()
+        failure = await handle.outcome()
         if isinstance(failure, WorkflowCancelledByUser):
             return Ended("stopped")
         if failure is not None:
             return Ended("failed", sentence_of(failure), kind_of(known_cause(failure)))
         return Ended("done")
 
-    def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
+    def _answer_again(self, run: LiveRun, handle: RunHandle, question: str) -> None:
         """Send the recorded answer to a question that is asked again after a restart."""
         answer = run.answers.get(question)
         if answer is not None:
             run.record(answer)
-            journey.send(in_its_words(run, answer))
+            handle.send(in_its_words(run, answer))
 
     def _end(self, run: LiveRun, ended: Ended) -> None:
         try:

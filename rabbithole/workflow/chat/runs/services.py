@@ -14,16 +14,16 @@ from rabbithole.steps.reasoning.protocol import Availability
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.documents.visits import Visits
 from rabbithole.workflow.chat.locales import Language, language_of
+from rabbithole.workflow.chat.server.last_known import LastKnown
 from rabbithole.workflow.chat.server.settings import ChatSettings
 from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
-from rabbithole.workflow.chat.server.ttl_cache import Fresh
 from rabbithole.workflow.chat.server.users import LOCAL_USER as LOCAL_USER
 from rabbithole.workflow.chat.view.present import EvidenceReader, Presenter
 from rabbithole.workflow.chat.view.view import Ask
 
 from .examples import examples
 from .history import History, RunRow
-from .loop_thread import Engine
+from .loop_thread import LoopThread
 from .manager import Launcher, RunManager
 from .servers import Servers
 from .stored import StoredRuns
@@ -37,7 +37,7 @@ class Services:
     """The services of the chat.
 
     ``availability`` is called whenever the start screen is shown, because a model server may come and go.
-    ``launch`` is called in the engine, everything else from the interface's event loop.
+    ``launch`` is called in the loop thread, everything else from the interface's event loop.
     ``sample`` returns the folder of the sample's PDFs, offered while the knowledge base is empty.
     ``servers`` are the live servers of this installation; None if this is the only one.
     ``start_key`` is the key required in the link that opens the chat, if any; ``closing`` is called at the end.
@@ -54,7 +54,7 @@ class Services:
     stored: StoredRuns | None = None
     sample: Callable[[], Path] | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
-    engine: Engine = field(default_factory=Engine)
+    loop_thread: LoopThread = field(default_factory=LoopThread)
     start_key: str | None = None
     servers: Servers | None = None
     closing: list[Callable[[], None]] = field(default_factory=list)
@@ -66,12 +66,12 @@ class Services:
 
     def __post_init__(self) -> None:
         other = self.servers.is_other if self.servers else lambda _: False
-        self.manager = RunManager(self.history, self.launch, self.engine, other)
+        self.manager = RunManager(self.history, self.launch, self.loop_thread, other)
         self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
         self.documents = Documents(self.kb)
         self.visits = Visits(self.kb, self.history, self.stored.report if self.stored else lambda _: None)
-        self.availability = Fresh(self.availability).get
-        self.models = Fresh(self.models).get
+        self.availability = LastKnown(self.availability).get
+        self.models = LastKnown(self.models).get
 
     async def start_screen(self, user: str, tag: str) -> dict[str, Any]:
         """Return the content of the user's start screen."""

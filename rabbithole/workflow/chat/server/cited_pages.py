@@ -11,7 +11,7 @@ from rabbithole.steps.models import Citation, Report
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.view.report_json import cited_by_number
-from rabbithole.workflow.report.export.html import to_html
+from rabbithole.workflow.report.export.html_page import to_html
 
 LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 NUMBER = re.compile(r"\[(\d+)\]")

@@ -19,7 +19,7 @@ from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.report_json import cited_by_number
-from rabbithole.workflow.report.export.html import to_html
+from rabbithole.workflow.report.export.html_page import to_html
 
 from .bodies import HttpError
 from .cited_pages import with_pages

@@ -20,10 +20,10 @@ from rabbithole.steps.language import detect_language
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
+from rabbithole.workflow.draft_check.draft_file import read_draft
 from rabbithole.workflow.draft_check.page import to_html
-from rabbithole.workflow.draft_check.reading import read_draft
-from rabbithole.workflow.draft_check.word import write_comments
-from rabbithole.workflow.draft_check.wording import place_words, verdict_words
+from rabbithole.workflow.draft_check.remarks import place_words, verdict_words
+from rabbithole.workflow.draft_check.word_comments import write_comments
 from rabbithole.workflow.settings import load_settings
 
 app = typer.Typer(add_completion=False)

@@ -103,22 +103,20 @@ def _print(
     for row in rows:
         table.add_row(row.way, f"{row.recall:.3f}", f"{row.all_gold:.3f}", f"{row.named:.3f}", f"{row.unnamed:.3f}")
     OUT.print(table)
-    OUT.print(
-        f"named: the title of a gold passage stands in another gold passage ({rows[0].questions_named} questions)"
-    )
+    OUT.print(f"named: another gold passage contains the title of a gold passage ({rows[0].questions_named} questions)")
     if summary is None:
         return
     lines = {
         "all-gold recall, answer workflow": summary.all_gold,
         "all-gold recall, flat dense retrieval of as many tokens": summary.flat_all_gold,
-        "recall a hop, answer workflow": summary.hop_recall,
-        "recall a hop, flat": summary.flat_recall,
+        "recall per hop, answer workflow": summary.hop_recall,
+        "recall per hop, flat": summary.flat_recall,
         "answer exact match": summary.exact,
         "answer F1": summary.f1,
-        "answer stands in the text": summary.contains,
+        "answer contained in the text": summary.contains,
         "tokens read": summary.evidence_tokens,
         "tokens shown, lists and outlines included": summary.shown_tokens,
-        "recall a hop, the same documents read whole": summary.whole_recall,
+        "recall per hop, the same documents read whole": summary.whole_recall,
         "tokens of the same documents read whole": summary.whole_tokens,
         "saving against whole documents": summary.saving,
         "saving against whole documents, lists and outlines included": summary.saving_shown,

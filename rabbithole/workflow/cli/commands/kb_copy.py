@@ -57,15 +57,15 @@ def copy(
     OUT.print(Text(f"{count} document{'' if count == 1 else 's'} copied to {place.name}."))
     for problem in wrong:
         OUT.print(Text(problem, style="red"))
-    OUT.print("No problems found." if not wrong else "This is what `rabbithole kb check` says of the copy.")
+    OUT.print("No problems found." if not wrong else "`rabbithole kb check` found this in the copy.")
     if wrong:
         raise typer.Exit(1)
 
 
 def located(given: str) -> Location:
-    """Return the location that a person calls ``given``: a folder, or a file with settings. Raises UsageError."""
+    """Return the location that ``given`` names: a folder, or a file with settings. Raises UsageError."""
     if "://" in given:
-        raise UsageError(f"An address alone names no knowledge base: {_HOW}.")
+        raise UsageError(f"An address alone does not name a knowledge base: {_HOW}.")
     path = Path(given)
     if path.is_file():
         return _described(given, _values(path))
@@ -78,7 +78,7 @@ def located(given: str) -> Location:
 
 
 def _described(given: str, values: Mapping[str, str]) -> Location:
-    """Return the location of a file's variables. Raises UsageError if they name none."""
+    """Return the location that a file's variables name. Raises UsageError if they name none."""
     if named := values.get("RABBITHOLE_KB"):
         folder = Path(named).expanduser().absolute()
     elif home := values.get("RABBITHOLE_HOME"):

@@ -15,10 +15,10 @@ from rabbithole.steps.citation_links import link, seen_from
 from rabbithole.steps.models import Report
 from rabbithole.workflow.settings import load_settings
 
-from .html import to_html
+from .html_page import to_html
 from .obsidian import to_obsidian
 from .pdf import to_pdf
-from .word import to_word
+from .word_document import to_word
 from .works import works_of
 
 FORMATS: Mapping[str, Callable[[Report], bytes]] = {

@@ -15,7 +15,7 @@ from .sqlite import SqliteRunStore
 def open_run_store(path: Path, catalog: SecretStr | None) -> RunStore:
     """Open the run store in the database that ``catalog`` addresses or, if None, in the file at ``path``.
 
-    Raises RunError if it cannot be opened, UsageError if the address is none or its library is missing.
+    Raises RunError if it cannot be opened, UsageError if the address is not valid or its library is missing.
     """
     if catalog is None:
         return SqliteRunStore(path)

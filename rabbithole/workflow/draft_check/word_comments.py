@@ -9,8 +9,8 @@ from docx.text.run import Run
 
 from rabbithole.steps.draft_check.models import DraftCheck, Finding
 
-from .reading import open_word, word_paragraphs
-from .wording import remark
+from .draft_file import open_word, word_paragraphs
+from .remarks import remark
 
 AUTHOR = "Rabbithole"
 

@@ -1,4 +1,4 @@
-"""Cache a value that is fetched anew on each request; if that takes long, the last known value is returned."""
+"""A value that is fetched anew on each request; if that takes long, the last known one is returned."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 PATIENCE_SECONDS = 0.2
 
 
-class Fresh(Generic[T]):
+class LastKnown(Generic[T]):
     """A value that concurrent callers fetch only once."""
 
     def __init__(self, ask: Callable[[], Awaitable[T]], patience: float = PATIENCE_SECONDS) -> None:
