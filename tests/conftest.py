@@ -31,8 +31,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["CHAINLIT_APP_ROOT"] = tempfile.mkdtemp(prefix="rabbithole-frame-")  # where it writes its translations
 
 
+BROWSER = "tests/chat/browser/"
 WHOLE_FILES = (
-    "tests/chat/browser/",
     "tests/security/",
     "tests/workflow/run/test_durability.py",
     "tests/workflow/run/test_resume.py",
@@ -40,14 +40,13 @@ WHOLE_FILES = (
     "tests/kb/store/test_embeddings.py",
     "tests/kb/test_local_models.py",
 )
-LONGEST = "tests/chat/browser/test_people.py"
 
 
 class FilesOrTests(LoadScopeScheduling):  # type: ignore[misc]
     """With ``-n``: every test for itself, but those of some files one after the other.
 
-    Those with a browser stay with it, those that attack a server with the server they started, those that load a model
-    with each other, and others with the knowledge base or the undisturbed run they all need.
+    Those that attack a server stay with the server they started, those that load a model with each other, and others
+    with the knowledge base or the undisturbed run they all need.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -55,12 +54,11 @@ class FilesOrTests(LoadScopeScheduling):  # type: ignore[misc]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest first, so that no process waits for another at the end."""
+    """What takes longest first, so that no process waits for another at the end, and those with a browser together."""
+    kinds = (BROWSER, *WHOLE_FILES)
 
-    def place(item: pytest.Item) -> tuple[bool, int]:
-        file = item.nodeid.partition("::")[0]
-        kind = next((number for number, start in enumerate(WHOLE_FILES) if file.startswith(start)), len(WHOLE_FILES))
-        return file != LONGEST, kind
+    def place(item: pytest.Item) -> int:
+        return next((number for number, start in enumerate(kinds) if item.nodeid.startswith(start)), len(kinds))
 
     items.sort(key=place)
 

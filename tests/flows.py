@@ -16,6 +16,7 @@ from rabbithole.steps.models import Answer, Report
 from rabbithole.steps.phases.gate import Proposal
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import (
     ClarificationAnswered,
@@ -110,12 +111,28 @@ async def finish(
     return report, events
 
 
+async def finish_and_close(
+    flow: ResearchWorkflow,
+    request: ResearchRequest,
+    reasoner: Reasoner | None,
+    on_event: Callable[[Any, Event], Awaitable[None]] | None = None,
+) -> tuple[Report, list[Event]]:
+    """Run to the end and close the reasoner's connections, which belong to this event loop."""
+    try:
+        done = await finish(flow, request, on_event)
+        await flow.settled()
+        return done
+    finally:
+        if reasoner is not None:
+            await reasoner.close()
+
+
 def research(kb: KnowledgeBase, path: Path, query: str = QUESTION, reasoner: Any = None, **changes: Any) -> Report:
     """Complete a run without questions to the user; ``path`` is its run store."""
     runs = SqliteRunStore(path)
     try:
         request = ResearchRequest(query=query, auto_approve=True)
-        return asyncio.run(finish(workflow(kb, runs, reasoner, **changes), request))[0]
+        return asyncio.run(finish_and_close(workflow(kb, runs, reasoner, **changes), request, reasoner))[0]
     finally:
         runs.close()
 

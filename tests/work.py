@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from flows import QUESTION, DelayedReasoner, answer_all, finish, settings, workflow
+from flows import QUESTION, DelayedReasoner, answer_all, finish, finish_and_close, settings, workflow
 from kb_records import put, record
 from pydantic import SecretStr
 from servers.settings import settings_for
@@ -52,7 +52,7 @@ def research_with_model(kb: KnowledgeBase, path: Path, url: str, *, resume: bool
     flow = ResearchWorkflow(kb, settings(initial_todo_items=3), reasoner, runs)
     request = ResearchRequest(query="" if resume else QUESTION, run_id="killed", resume=resume)
     try:
-        return asyncio.run(finish(flow, request, None if wait else answer_all))
+        return asyncio.run(finish_and_close(flow, request, reasoner, None if wait else answer_all))
     finally:
         runs.close()
 

@@ -166,9 +166,13 @@ class socket_of:
         self.client = socketio.AsyncClient(reconnection=False)
 
     async def __aenter__(self) -> Any:
-        await self.client.connect(
-            self.url, headers=self.headers, auth=self.auth, socketio_path="/ws/socket.io", transports=["websocket"]
-        )
+        try:
+            await self.client.connect(
+                self.url, headers=self.headers, auth=self.auth, socketio_path="/ws/socket.io", transports=["websocket"]
+            )
+        except Refused:
+            await self.client.disconnect()  # a refused client leaves its HTTP session open
+            raise
         return self.client
 
     async def __aexit__(self, *error: object) -> None:
@@ -220,8 +224,8 @@ def test_who_logged_out_is_out_at_once(shared: int) -> None:
 
 
 async def opened(port: int, cookies: str) -> None:
-    person = httpx.Client()
-    one = socket_of(port, person)
+    with httpx.Client() as person:
+        one = socket_of(port, person)
     one.headers["cookie"] = cookies
     async with one:
         pass

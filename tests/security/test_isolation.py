@@ -116,6 +116,7 @@ def test_he_cannot_open_her_conversation(bob: httpx.Client, hers: dict[str, str]
                 url, headers={"cookie": cookie(bob), "origin": url}, auth=auth, socketio_path="/ws/socket.io"
             )
         except socketio.exceptions.ConnectionError:
+            await socket.disconnect()  # a refused client leaves its HTTP session open
             return ""
         await socket.emit("connection_successful")
         await asyncio.sleep(2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from pathlib import Path
@@ -36,10 +35,7 @@ def with_model(kb: KnowledgeBase, server: ModelServer, kind: Kind, path: Path) -
     reasoner = make_reasoner(
         settings_for(server.url, reasoner=kind, llm_concurrency=4, llm_first_token_timeout=1.0), kb
     )
-    try:
-        return research(kb, path, reasoner=reasoner, max_iterations=1, initial_todo_items=3)
-    finally:
-        asyncio.run(reasoner.close())
+    return research(kb, path, reasoner=reasoner, max_iterations=1, initial_todo_items=3)
 
 
 def holds(report: Report) -> None:

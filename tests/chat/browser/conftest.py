@@ -8,6 +8,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -19,8 +20,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from playwright.sync_api import Error as PlaywrightError
 from shared import made_once
 
+from bench.running.chat_pages import written
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
+from rabbithole.workflow.chat.server.users import LOCAL_USER
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 # Each window makes two pages of its own for the popup of the address bar, which nobody sees here: a second of
@@ -34,20 +37,24 @@ WITHOUT = (
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", f"--disable-features={','.join(WITHOUT)}"]
 FILES = ("IsoLG.pdf", "IsoLV.pdf", "ILA SG-7.pdf", "ILA TR-12.pdf")
 SLOWER = float(os.environ.get("RABBITHOLE_SLOWER", "1"))  # how many times slower than this machine Chromium shall be
+LARGE, DEEP = 130, 4  # places of a large research, and how deep they go
 PATIENCE = 60_000  # ms: a busy machine with two cores
 expect.set_options(timeout=PATIENCE)
 
 
+HERE = Path(__file__).parent
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
     for item in items:
-        if here in item.path.parents:
+        if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(300))
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="there is no Chromium"))
 
 
+OPEN = pytest.StashKey[tuple[Browser, ExitStack]]()
 PAGES = pytest.StashKey[list[BrowserContext]]()
 LOGS = pytest.StashKey[list[Path]]()
 LOG_LINES = 60
@@ -68,6 +75,18 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
             lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:]
             report.sections.append((f"end of {log}", "\n".join(lines)))
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """Close Chromium after the last browser test: while playwright runs, no other test can run an event loop."""
+    try:
+        return (yield)
+    finally:
+        stash = item.session.stash
+        if OPEN in stash and (nextitem is None or HERE not in nextitem.path.parents):
+            stash[OPEN][1].close()
+            del stash[OPEN]
 
 
 @dataclass
@@ -163,13 +182,31 @@ def server(serving: Starting) -> Server:
     return serving()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Not for the session: while playwright runs, no other test of this process can run an event loop."""
-    with sync_playwright() as playwright:
+@pytest.fixture(scope="session")
+def without_model(serving: Starting) -> Server:
+    """A server whose model does not answer, with a large research in its record."""
+    server = serving(REASONER="ollama", OLLAMA_BASE_URL="http://127.0.0.1:9")
+    store_research(server, LARGE, DEEP)
+    return server
+
+
+def store_research(server: Server, count: int, columns: int) -> None:
+    """Store a finished research with so many places in the record of a server."""
+    with KnowledgeBase.open(server.kb, KbSettings(_env_file=None, embedding_model="hash")) as kb:
+        written(kb, server.state, LOCAL_USER, count, columns)
+
+
+@pytest.fixture
+def chromium(request: pytest.FixtureRequest) -> Browser:
+    """The one Chromium of browser tests that follow one another; each test has contexts of its own."""
+    stash = request.session.stash
+    if OPEN not in stash:
+        closing = ExitStack()
+        playwright = closing.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        closing.callback(browser.close)
+        stash[OPEN] = browser, closing
+    return stash[OPEN][0]
 
 
 @dataclass

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 
-from chat.browser.conftest import Opening, Starting
-from chat.browser.steps import ask, finished, to_plan, to_question, to_report
+from chat.browser.conftest import Opening, Starting, store_research
+from chat.browser.steps import ask, finished
 from playwright.sync_api import Page, expect
 
+from bench.running.chat_pages import THREAD
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 
@@ -17,14 +18,6 @@ def sentence(page: Page, start: str) -> None:
     text = shown.inner_text()
     assert "Traceback" not in text
     assert len(text) < 400
-
-
-def test_a_model_server_that_does_not_answer(serving: Starting, open_tab: Opening) -> None:
-    server = serving(REASONER="ollama", OLLAMA_BASE_URL="http://127.0.0.1:9")
-    page = open_tab(server.url, "de-DE").page
-    ask(page, "Was regelt die IsoLV?")
-    expect(page.locator(".rh-progress .rh-error")).to_contain_text("127.0.0.1:9")
-    expect(page.locator("[id^=continue-]")).to_be_visible()
 
 
 def test_a_question_before_there_are_documents(serving: Starting, open_tab: Opening) -> None:
@@ -39,11 +32,10 @@ def test_a_question_before_there_are_documents(serving: Starting, open_tab: Open
 
 def test_a_disk_and_a_knowledge_base_that_fail(serving: Starting, open_tab: Opening) -> None:
     server = serving()
-    page = open_tab(server.url).page
-    to_question(page)
-    to_plan(page)
-    to_report(page)
-    thread = page.url
+    store_research(server, 3, 1)
+    thread = f"{server.url}/thread/{THREAD}"
+    page = open_tab(thread).page
+    finished(page)
     with sqlite3.connect(server.state / "chat.sqlite") as record:
         record.execute("alter table events rename to elsewhere")
     page.goto(server.url)

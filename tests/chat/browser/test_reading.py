@@ -39,6 +39,7 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     tab = open_tab(server.url, "de-DE", size=size)
     page = tab.page
     page.wait_for_selector(".rh-example")
+    assert page.locator("html.dark").count() == 0
     findings = serious(page, "start")
     page.locator(".rh-skip").focus()
     page.keyboard.press("Enter")

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from chat.browser.conftest import Opening, Server, Starting
+from chat.browser.conftest import LARGE, Opening, Server
 from chat.browser.steps import ask, picture
 from chat.browser.test_reading import serious
 from playwright.sync_api import expect
 
-from bench.running.chat_pages import THREAD, written
-from rabbithole.kb import KbSettings, KnowledgeBase
+from bench.running.chat_pages import THREAD
 from rabbithole.workflow.chat.locales import Language, say
-from rabbithole.workflow.chat.server.users import LOCAL_USER
 
-LARGE, DEEP = 130, 4
 SIZES = {"": (1280, 720), "-tablet": (820, 1180), "-phone": (390, 844)}
-
-
-@pytest.fixture(scope="module")
-def failing(serving: Starting) -> Server:
-    """Has a record with a large research, and a model that does not answer."""
-    server = serving(REASONER="ollama", OLLAMA_BASE_URL="http://127.0.0.1:9")
-    with KnowledgeBase.open(server.kb, KbSettings(_env_file=None, embedding_model="hash")) as kb:
-        written(kb, server.state, LOCAL_USER, LARGE, DEEP)
-    return server
 
 
 @pytest.mark.parametrize(
     ("language", "size", "dark"),
     [("de", "", False), ("en", "", True), ("de", "-tablet", True), ("en", "-phone", False)],
 )
-def test_screens(failing: Server, open_tab: Opening, language: Language, size: str, dark: bool) -> None:
-    tab = open_tab(failing.url, "de-DE" if language == "de" else "en-US", size=SIZES[size], dark=dark)
+def test_screens(without_model: Server, open_tab: Opening, language: Language, size: str, dark: bool) -> None:
+    tab = open_tab(without_model.url, "de-DE" if language == "de" else "en-US", size=SIZES[size], dark=dark)
     page = tab.page
     page.wait_for_selector(".rh-example")
     expect(page.locator("[data-reasoner] strong")).to_have_text(say(language, "reasoner.gone"))
@@ -56,11 +44,13 @@ def test_screens(failing: Server, open_tab: Opening, language: Language, size: s
 
     ask(page, "Was regelt die IsoLV?" if language == "de" else "What does ILA SG-7 say about filters?")
     expect(page.locator(".rh-progress .rh-error")).to_contain_text(say(language, "failure.model"))
+    expect(page.locator(".rh-progress .rh-error")).to_contain_text("127.0.0.1:9")
+    expect(page.locator("[id^=continue-]")).to_be_visible()
     picture(page, f"failure{size}-{language}")
     findings += serious(page, "failure")
 
     # the map is drawn when it is unfolded
-    page.goto(f"{failing.url}/thread/{THREAD}")
+    page.goto(f"{without_model.url}/thread/{THREAD}")
     page.wait_for_selector(".rh-report .rh-chip")
     card = page.locator("[data-card=map-card]")
     expect(card).to_be_visible()

@@ -48,9 +48,12 @@ def researched(kb: KnowledgeBase, folder: Path, at_once: int) -> tuple[ReportRea
             settings_for(url, llm_concurrency=at_once, llm_idle_timeout=60.0, llm_total_timeout=100.0), kb
         )
         flow = ResearchWorkflow(kb, settings(initial_todo_items=3), reasoner, runs)
-        report: ReportReady = await flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
-        await flow.settled()
-        return report
+        try:
+            report: ReportReady = await flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
+            await flow.settled()
+            return report
+        finally:
+            await reasoner.close()
 
     with running(Behaviour(holds=plan_not_read_for if at_once > 1 else None)) as server:
         report = asyncio.run(play(server.url))

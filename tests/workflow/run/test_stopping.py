@@ -50,6 +50,7 @@ def test_stopped_the_model_is_idle_within_two_seconds_and_what_was_found_can_be_
         quiet = len(server.calls)
         await asyncio.sleep(0.3)
         assert len(server.calls) == quiet, "something went on asking"
+        await reasoner.close()
         return handler.run_id
 
     with running(Behaviour(seconds=0.1)) as server:
