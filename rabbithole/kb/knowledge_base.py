@@ -54,7 +54,7 @@ from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.choice import BlobsPlace
 from .store.encoders.embedding_models import RERANKING
-from .store.encoders.embeddings import MULTILINGUAL, Embedder
+from .store.encoders.embeddings import HASH, MULTILINGUAL, Embedder
 from .store.ports import Progress
 from .store.records import IndexedDocument
 from .store.reference_rows import ReferenceRow
@@ -146,9 +146,13 @@ class KnowledgeBase:
 
     @property
     def answer_encoder(self) -> Embedder | None:
-        """The encoder that rereads passages that may answer; None if off or if the collection's encoder is better."""
-        wanted = self._store.settings.answer_rerank == "auto" and self.embedding_model == MULTILINGUAL
-        return RERANKING if wanted else None
+        """The encoder that rereads passages that may answer: the collection's own, or E5 if that is the embedded one.
+
+        None if rereading is off, or if the collection is only hashed.
+        """
+        if self._store.settings.answer_rerank == "off" or self.embedding_model == HASH:
+            return None
+        return RERANKING if self.embedding_model == MULTILINGUAL else self._store.embedder
 
     def collections(self) -> tuple[CollectionInfo, ...]:
         return self._catalog.collections()

@@ -69,8 +69,8 @@ class KbSettings(BaseSettings):
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",
-        description="auto: if the collection uses the embedded encoder, a better one ranks the candidate "
-        "passages again, which takes about half a second per part of the question",
+        description="auto: the candidate passages are ranked again by the collection's encoder, or by a better one if "
+        "that is the embedded one, which takes about half a second per part of the question",
     )
     search_candidates: int = Field(default=100, ge=1, description="hits fetched from each index before fusion")
     fusion_weight_semantic: float | None = Field(

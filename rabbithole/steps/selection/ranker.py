@@ -16,10 +16,11 @@ import numpy as np
 
 from .features import NAMES
 from .nearness import Floats
+from .reranking import USUAL
 
 MODEL = Path(__file__).with_name("model.json")
-_USUAL, _SPREAD = 0.86, 0.025
-"""Mean and standard deviation of the reranker's cosines over the question sets."""
+_SPREAD = 0.025
+"""Standard deviation of the reranker's cosines over the question sets."""
 VERDICT: tuple[str, ...] = (
     "lead",
     "mean_of_next",
@@ -96,7 +97,7 @@ def _read_again(read: Floats, best: int) -> float:
     """Return how far the best row's cosine is from the usual one, in standard deviations (-3 to 3); 0 if not reread."""
     if not len(read) or not np.isfinite(read[best]):
         return 0.0
-    return float(np.clip((read[best] - _USUAL) / _SPREAD, -3.0, 3.0))
+    return float(np.clip((read[best] - USUAL) / _SPREAD, -3.0, 3.0))
 
 
 @cache

@@ -20,14 +20,21 @@ from .sentence_rows import Row
 
 READ = 8
 """Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""
+USUAL, SPREAD = 0.86, 0.012
+"""Mean of E5's cosines over the question sets, and their standard deviation among the units reread for one question."""
 _CACHED = 1024
 _CHARACTERS, _TITLE = 1500, 120
 
 
 class UnitReranker:
-    """Cosines of units to a question from ``encode(texts, query=...)``. Keep one object for all its parts."""
+    """Cosines of units to a question from ``encode(texts, query=...)``. Keep one object for all its parts.
 
-    def __init__(self, encode: Callable[..., Float32]) -> None:
+    ``known``: the encoder is the one whose cosines the model was trained on. Those of another encoder are brought to
+    the same mean and spread for each question, because every encoder has a range of its own.
+    """
+
+    def __init__(self, encode: Callable[..., Float32], *, known: bool = True) -> None:
+        self._known = known
         self._units = VectorCache(encode, _CACHED)
         self._asked = VectorCache(lambda texts: encode(texts, query=True), _CACHED)
 
@@ -36,10 +43,17 @@ class UnitReranker:
         found = np.full(len(sentences), np.nan)
         first = first_units(sentences, scores)
         vectors = self._units([said(opened[at]) for at in first])
-        near = dict(zip(first, vectors @ self._asked([part.whole or part.text])[0], strict=True))
+        cosines = vectors @ self._asked([part.whole or part.text])[0]
+        near = dict(zip(first, cosines if self._known else alike_in_range(cosines), strict=True))
         for at, row in enumerate(sentences):
             found[at] = near.get(row.opened, np.nan)
         return found
+
+
+def alike_in_range(cosines: Floats | Float32) -> Floats:
+    """Return one question's cosines with the mean and the standard deviation that E5's usually have."""
+    spread = float(np.std(cosines))
+    return np.asarray(USUAL + (cosines - np.mean(cosines)) * (SPREAD / spread if spread else 0.0), dtype=np.float64)
 
 
 def first_units(sentences: Sequence[Row], scores: Floats) -> list[int]:

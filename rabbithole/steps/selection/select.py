@@ -46,7 +46,9 @@ class TextVectors:
     def of(cls, kb: KnowledgeBase) -> TextVectors:
         """Return vectors from a knowledge base's encoder, with a reranker if it has an encoder for answers."""
         again = kb.answer_encoder
-        return cls(kb.embed, UnitReranker(again.embed) if again else None)
+        if again is None:
+            return cls(kb.embed)
+        return cls(kb.embed, UnitReranker(again.embed, known=again.name != kb.embedding_model))
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])

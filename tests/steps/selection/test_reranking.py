@@ -12,7 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.selection import gather, question_part, select
-from rabbithole.steps.selection.reranking import READ, UnitReranker, first_units, reranked
+from rabbithole.steps.selection.reranking import READ, UnitReranker, alike_in_range, first_units, reranked
 from rabbithole.steps.selection.select import TextVectors
 from rabbithole.steps.selection.sentence_rows import Row
 from tests.kb_records import knowledge_base, record
@@ -70,10 +70,27 @@ def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
     assert "lost" in again.units[0].unit.text
 
 
-def test_a_collection_with_another_encoder_is_not_read_again(kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_cosines_of_another_encoder_are_brought_to_the_usual_range(kb: KnowledgeBase) -> None:
+    assert alike_in_range(np.array([0.2, 0.4, 0.6])) == pytest.approx([0.8453, 0.86, 0.8747], abs=1e-4)
+    assert alike_in_range(np.array([0.5, 0.5])) == pytest.approx([0.86, 0.86])
+    part = question_part("How much do members pay as a deposit for keys?", "en")
+    found = gather(kb, part)
+
+    def behind(reranker: UnitReranker | None) -> float:
+        units = select(kb, part, found, vectors=TextVectors(kb.embed, reranker)).units
+        return units[0].score - next(one.score for one in units if "lost" in one.unit.text)
+
+    assert 0.0 < behind(UnitReranker(lost, known=False)) < behind(None)
+
+
+def test_a_collection_is_read_again_by_the_better_encoder(kb: KnowledgeBase, tmp_path: Path) -> None:
     assert kb.answer_encoder is None  # hashed
     settings = KbSettings(_env_file=None, embedding_model="use-multilingual")
     for rerank, name in (("auto", "multilingual-e5-small"), ("off", None)):
         own = settings.model_copy(update={"answer_rerank": rerank})
         with KnowledgeBase.open(tmp_path / rerank, own, create=True) as opened:
             assert (opened.answer_encoder.name if opened.answer_encoder else None) == name
+    better = settings.model_copy(update={"embedding_model": str(tmp_path)})
+    with KnowledgeBase.open(tmp_path / "better", better, create=True) as opened:
+        assert opened.answer_encoder is not None
+        assert opened.answer_encoder.name == opened.embedding_model == str(tmp_path)
