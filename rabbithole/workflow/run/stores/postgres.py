@@ -13,7 +13,7 @@ from typing import Any
 from rabbithole.kb.postgres import Connection, Postgres, PostgresError, marked
 from rabbithole.workflow.run.store import RunError, RunStoreAway
 
-from .sql import Rows, SqlRunStore, Transaction
+from .sql import Rows, RunTransaction, SqlRunStore
 
 LEASE_SECONDS = 8.0
 RENEW_SECONDS = 1.5
@@ -64,14 +64,11 @@ class PostgresRunStore(SqlRunStore):
         super().__init__(self._postgres.name, renew_seconds)
         self._lease_seconds = lease_seconds
 
-    def close(self) -> None:
-        for run_id in self._leases.held():
-            self.release(run_id)
-        self._leases.close()
+    def _close(self) -> None:
         self._postgres.close()
 
     @contextmanager
-    def _writing(self) -> Iterator[Transaction]:
+    def _writing(self) -> Iterator[RunTransaction]:
         try:
             with self._postgres.transaction() as connection:
                 yield _Statements(connection)
@@ -81,7 +78,7 @@ class PostgresRunStore(SqlRunStore):
     _reading = _writing
 
     # --- leases -------------------------------------------------------------------------------------------------------
-    def _take(self, db: Transaction, run_id: str) -> int | None:
+    def _take(self, db: RunTransaction, run_id: str) -> int | None:
         taken = db.rows(
             f"INSERT INTO leases VALUES (?, 1, {LATER}) ON CONFLICT (run) DO UPDATE SET epoch=leases.epoch + 1, "
             "expires=excluded.expires WHERE leases.expires <= clock_timestamp() RETURNING epoch",
@@ -89,21 +86,21 @@ class PostgresRunStore(SqlRunStore):
         )
         return int(taken[0][0]) if taken else None
 
-    def _valid(self, db: Transaction, run_id: str, epoch: int) -> bool:
+    def _valid(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
         valid = "SELECT 1 FROM leases WHERE run=? AND epoch=? AND expires > clock_timestamp() FOR UPDATE"
         return bool(db.rows(valid, (run_id, epoch)))
 
-    def _renewed(self, db: Transaction, run_id: str, epoch: int) -> bool:
+    def _renewed(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
         renewed = db.rows(
             f"UPDATE leases SET expires={LATER} WHERE run=? AND epoch=? AND expires > clock_timestamp() RETURNING run",
             (self._lease_seconds, run_id, epoch),
         )
         return bool(renewed)
 
-    def _let_go(self, db: Transaction, run_id: str, epoch: int) -> None:
+    def _let_go(self, db: RunTransaction, run_id: str, epoch: int) -> None:
         db.rows("UPDATE leases SET expires=clock_timestamp() WHERE run=? AND epoch=?", (run_id, epoch))
 
-    def _unheld(self, db: Transaction, run_ids: Sequence[str]) -> Sequence[str]:
+    def _unheld(self, db: RunTransaction, run_ids: Sequence[str]) -> Sequence[str]:
         held = db.rows("SELECT run FROM leases WHERE run = ANY(?) AND expires > clock_timestamp()", (list(run_ids),))
         return sorted(set(run_ids) - {run for (run,) in held})
 

@@ -34,7 +34,7 @@ AT_ONCE = 500
 PARTS = ("evidence", "ledger", "drafts", "executions")
 
 
-class Transaction(Protocol):
+class RunTransaction(Protocol):
     """One open transaction; values stand for the question marks of a statement."""
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> Rows:
@@ -61,36 +61,42 @@ class SqlRunStore(ABC):
 
     # --- of the adapter -----------------------------------------------------------------------------------------------
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Transaction]:
+    def _reading(self) -> AbstractContextManager[RunTransaction]:
         """Return a transaction that reads."""
 
     @abstractmethod
-    def _writing(self) -> AbstractContextManager[Transaction]:
+    def _writing(self) -> AbstractContextManager[RunTransaction]:
         """Return a transaction that writes: committed at its end, rolled back by an error, which becomes a RunError."""
 
     @abstractmethod
-    def _take(self, db: Transaction, run_id: str) -> int | None:
+    def _take(self, db: RunTransaction, run_id: str) -> int | None:
         """Take the lease if nobody holds it, and return its epoch."""
 
     @abstractmethod
-    def _valid(self, db: Transaction, run_id: str, epoch: int) -> bool:
+    def _valid(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
         """Return whether the lease of this epoch has not run out, and keep others from taking it until the commit."""
 
     @abstractmethod
-    def _renewed(self, db: Transaction, run_id: str, epoch: int) -> bool:
+    def _renewed(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
         """Renew the lease of this epoch. Return False if it has run out."""
 
     @abstractmethod
-    def _let_go(self, db: Transaction, run_id: str, epoch: int) -> None:
+    def _let_go(self, db: RunTransaction, run_id: str, epoch: int) -> None:
         """Let the lease of this epoch run out now."""
 
     @abstractmethod
-    def _unheld(self, db: Transaction, run_ids: Sequence[str]) -> Sequence[str]:
+    def _unheld(self, db: RunTransaction, run_ids: Sequence[str]) -> Sequence[str]:
         """Return those of the runs whose lease has run out or that have none."""
 
     @abstractmethod
+    def _close(self) -> None:
+        """Close the database."""
+
     def close(self) -> None:
-        """Release all leases and close the store."""
+        for run_id in self._leases.held():
+            self.release(run_id)
+        self._leases.close()
+        self._close()
 
     # --- leases -------------------------------------------------------------------------------------------------------
     def acquire(self, run_id: str) -> None:
@@ -130,7 +136,7 @@ class SqlRunStore(ABC):
             return tuple(self._unheld(db, running))
 
     @contextmanager
-    def _holding(self, run_id: str) -> Iterator[Transaction]:
+    def _holding(self, run_id: str) -> Iterator[RunTransaction]:
         """Open a transaction that writes and check the lease in it. Raises RunTakenOver if it is not valid."""
         epoch = self._leases.epoch(run_id)
         if epoch is None:

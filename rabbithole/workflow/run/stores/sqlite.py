@@ -20,7 +20,7 @@ from rabbithole.kb.write_ahead import use_write_ahead_log
 from rabbithole.workflow.run.store import RunError
 
 from .holder import Holder, this_process
-from .sql import Rows, SqlRunStore, Transaction
+from .sql import Rows, RunTransaction, SqlRunStore
 
 UNSEEN_SECONDS = 30.0
 SCHEMA_VERSION = 2
@@ -58,19 +58,16 @@ class SqliteRunStore(SqlRunStore):
         self._db = open_database(self.path)
         self._mutex = threading.Lock()
 
-    def close(self) -> None:
-        for run_id in self._leases.held():
-            self.release(run_id)
-        self._leases.close()
+    def _close(self) -> None:
         self._db.close()
 
     @contextmanager
-    def _reading(self) -> Iterator[Transaction]:
+    def _reading(self) -> Iterator[RunTransaction]:
         with self._mutex:
             yield _Statements(self._db)
 
     @contextmanager
-    def _writing(self) -> Iterator[Transaction]:
+    def _writing(self) -> Iterator[RunTransaction]:
         with self._mutex:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -91,7 +88,7 @@ class SqliteRunStore(SqlRunStore):
             self._db.execute("ROLLBACK")
 
     # --- leases -------------------------------------------------------------------------------------------------------
-    def _take(self, db: Transaction, run_id: str) -> int | None:
+    def _take(self, db: RunTransaction, run_id: str) -> int | None:
         found = db.rows("SELECT epoch, holder, renewed FROM leases WHERE run=?", (run_id,))
         if found and not self._ran_out(*found[0][1:]):
             return None
@@ -103,20 +100,20 @@ class SqliteRunStore(SqlRunStore):
         )
         return int(epoch)
 
-    def _valid(self, db: Transaction, run_id: str, epoch: int) -> bool:
+    def _valid(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
         found = db.rows("SELECT holder, renewed FROM leases WHERE run=? AND epoch=?", (run_id, epoch))
         return bool(found) and not self._ran_out(*found[0])
 
-    def _renewed(self, db: Transaction, run_id: str, epoch: int) -> bool:
+    def _renewed(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
         if not self._valid(db, run_id, epoch):
             return False
         db.rows("UPDATE leases SET renewed=? WHERE run=? AND epoch=?", (time.time(), run_id, epoch))
         return True
 
-    def _let_go(self, db: Transaction, run_id: str, epoch: int) -> None:
+    def _let_go(self, db: RunTransaction, run_id: str, epoch: int) -> None:
         db.rows("UPDATE leases SET holder='', renewed=0 WHERE run=? AND epoch=?", (run_id, epoch))
 
-    def _unheld(self, db: Transaction, run_ids: Sequence[str]) -> Sequence[str]:
+    def _unheld(self, db: RunTransaction, run_ids: Sequence[str]) -> Sequence[str]:
         leases = {run: (holder, renewed) for run, holder, renewed in db.rows("SELECT run, holder, renewed FROM leases")}
         return [run_id for run_id in run_ids if run_id not in leases or self._ran_out(*leases[run_id])]
 
