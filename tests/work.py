@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store import copied_documents
+from rabbithole.kb.store.blobs.choice import BlobsPlace
 from rabbithole.kb.store.index.choice import VectorKind, open_vectors
 from rabbithole.kb.store.sql.catalog import SqlCatalog
 from rabbithole.steps.reasoning.factory import make_reasoner
@@ -98,6 +100,20 @@ def write_for_ever(ready: Ready, folder: Path, settings: KbSettings) -> None:
     for number in range(10_000):
         sections = [("§ 1", f"Fassung {number} der Vorschrift."), ("§ 2", f"Ausnahme {number}.")]
         put(kb.store, record(f"d{number % 7}", sections))
+        if number == 0:
+            ready()
+
+
+def put_files_for_ever(ready: Ready, place: BlobsPlace) -> None:
+    """Put files of some megabytes, one after the other."""
+    blobs = place.open()
+    for number in range(10_000):
+        name = f"{number:016x}"
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(name.encode() * 100_000)
+            file.flush()
+            with Path(file.name).open("rb") as opened:
+                blobs.put(name, opened)
         if number == 0:
             ready()
 

@@ -124,9 +124,9 @@ def read(folder: Path, count: int, emit: Iterator[str]) -> None:
     with KnowledgeBase.open(folder, _SETTINGS) as kb:
         opened = _seconds(kb, numbers[0])
         spent = [_seconds(kb, number) for number in numbers[1:]]
-        _say(opened=opened, each=statistics.median(spent), resident=_resident())
+        _say(opened=opened, each=statistics.median(spent), resident=_resident(), private=_private())
         for _ in emit:
-            _say(after=_seconds(kb, draw.randrange(count)), resident=_resident())
+            _say(after=_seconds(kb, draw.randrange(count)), resident=_resident(), private=_private())
 
 
 def _seconds(kb: KnowledgeBase, number: int) -> float:
@@ -140,6 +140,12 @@ def _seconds(kb: KnowledgeBase, number: int) -> float:
 
 def _resident() -> int:
     return int(psutil.Process().memory_info().rss)
+
+
+def _private() -> int:
+    """Return the bytes of this process alone: without the pages of mapped files, which all processes share."""
+    memory = psutil.Process().memory_info()
+    return int(memory.rss - memory.shared)
 
 
 def _say(**figures: float) -> None:
@@ -160,7 +166,7 @@ def measure(folder: Path, titles: Titles, count: int) -> dict[str, float]:
             process.stdin.flush()
             said = json.loads(process.stdout.readline())
             after.append(said["after"])
-            found["resident after"] = said["resident"]
+            found |= {"resident after": said["resident"], "private after": said["private"]}
         process.stdin.close()
     return found | {"after": statistics.median(after), "worst": max(after)}
 
@@ -176,9 +182,12 @@ def compare(work: Path, count: int) -> None:
         print(f"{size} documents: names made in {seconds:.1f} s of the processor, {disk}", flush=True)
         figures.append(measure(folder, titles, size))
     small, large = figures
-    for label, key in (("read", "resident"), ("read, after commits", "resident after")):
-        grown = (large[key] - small[key]) / (count - SMALL)
-        print(f"bytes a document and process, {label}: {grown:.0f} (goal {BYTES}); resident {large[key] / 1e6:.0f} MB")
+    for label, after in (("read", ""), ("read, after commits", " after")):
+        grown, alone = (
+            (large[f"{kind}{after}"] - small[f"{kind}{after}"]) / (count - SMALL) for kind in ("resident", "private")
+        )
+        whole = f"resident {large[f'resident{after}'] / 1e6:.0f} MB"
+        print(f"bytes a document and process, {label}: {grown:.0f} (goal {BYTES}), {alone:.0f} private; {whole}")
         at_most(f"names, bytes a document and process, {label}", grown, BYTES)
     for label, key in (("first document after opening", "opened"), ("a document", "each")):
         print(f"{label}: {1000 * large[key]:.1f} ms ({1000 * small[key]:.1f} among {SMALL})")

@@ -5,13 +5,17 @@ Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.retrieval.growing [--
 The address is that of a user who may create databases: the benchmark makes its own and removes them. The chunks are
 those of ``bench.retrieval.search``; `rabbithole kb copy` brings them to the cluster, and its time is printed.
 ``--documents N`` also lists so many documents, as every process does after a commit. ``--takeover`` also kills one of
-two servers on the sample collection (``bench.running.takeover``).
+two servers on the sample collection (``bench.running.takeover``). ``--ray``, as root, also ingests 100 PDFs without Ray
+and with one and two workers (``bench.running.ray_ingest``).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
 import tracemalloc
@@ -19,7 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import lancedb
 import numpy as np
@@ -41,6 +45,8 @@ from .search import readers, recall
 from .search_corpus import PER_DOCUMENT, Corpus, build, open_for_queries, settings
 
 SEARCHES = 100
+ALONE: Final = ("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
+"""Starts a command in a network that has loopback alone, because Ray listens on every one."""
 
 
 class Latency(NamedTuple):
@@ -176,6 +182,12 @@ def take_over(folder: Path, address: str) -> None:
     print(f"the report equals that of an undisturbed run: {taken.equal}")
 
 
+def ingest_with_ray() -> None:
+    """Print how long ingestion takes without Ray and with one and two workers, into folders of its own."""
+    here = {name: value for name, value in os.environ.items() if not name.startswith("RABBITHOLE_")}
+    subprocess.run([*ALONE, sys.executable, "-m", "bench.running.ray_ingest"], env=here, check=True)
+
+
 def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
@@ -186,6 +198,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="build the folder here, or use what was built here before")
     parser.add_argument("--documents", type=int, default=0, help="also list so many documents")
     parser.add_argument("--takeover", action="store_true", help="also kill one of two servers")
+    parser.add_argument("--ray", action="store_true", help="also ingest with Ray; as root")
     chosen = parser.parse_args()
     named = KbSettings().rabbithole_catalog
     if named is None:
@@ -204,6 +217,8 @@ def main() -> None:
             with database(address, "rabbithole_bench_takeover") as made:
                 shutil.rmtree(folder / "sample", ignore_errors=True)
                 take_over(folder, made)
+        if chosen.ray:
+            ingest_with_ray()
     finally:
         if chosen.keep is None:
             shutil.rmtree(folder, ignore_errors=True)

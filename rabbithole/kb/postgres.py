@@ -6,6 +6,8 @@ Import this module only when RABBITHOLE_CATALOG names a database: its library be
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -16,7 +18,7 @@ from .errors import RabbitholeError, UsageError
 try:
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
-    from psycopg_pool import ConnectionPool
+    from psycopg_pool import ConnectionPool, PoolTimeout
 except ImportError as missing:
     raise UsageError(
         "RABBITHOLE_CATALOG names a PostgreSQL database, but its library is missing: install rabbithole[cluster], or "
@@ -26,7 +28,10 @@ except ImportError as missing:
 Connection = psycopg.Connection[tuple[Any, ...]]
 OLDEST_SERVER = 13
 CONNECT_SECONDS = 5
-RECONNECT_SECONDS = 2  # then the next call begins anew; the pool's own pauses between attempts double each time
+MOMENT = 0.25
+"""Seconds that a call waits for a connection while the server is known to be away: event loops make such calls."""
+_SILENT = 5_000
+"""Milliseconds after which a connection is lost if the other machine does not acknowledge what was sent."""
 _VERSIONS: LiteralString = (
     "CREATE TABLE IF NOT EXISTS rabbithole_tables (part TEXT PRIMARY KEY, version INTEGER NOT NULL)"
 )
@@ -56,13 +61,16 @@ class Postgres:
             ) from error
         if version < OLDEST_SERVER:
             raise PostgresError(f"{self.name} is PostgreSQL {version}; {OLDEST_SERVER} or newer is needed.")
+        self._away = threading.Event()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             address,
-            kwargs={"connect_timeout": CONNECT_SECONDS},
+            kwargs={"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": _SILENT},
             min_size=1,
             max_size=connections,
             timeout=CONNECT_SECONDS,
-            reconnect_timeout=RECONNECT_SECONDS,
+            reconnect_timeout=0,  # the next call begins anew; the pool's own pauses between attempts are seconds
+            reconnect_failed=lambda _: self._away.set(),
+            configure=lambda _: self._away.clear(),
             check=ConnectionPool.check_connection,
             open=True,
         )
@@ -74,12 +82,28 @@ class Postgres:
         Raises PostgresError, with nothing written, if the database is away or refuses a statement.
         """
         try:
-            with self._pool.connection() as connection:
-                yield connection
+            connection = self._free_connection()
+            try:
+                with connection:  # commits or rolls back; a connection of the pool is not closed
+                    yield connection
+            finally:
+                self._pool.putconn(connection)
         except psycopg.Error as error:
             raise PostgresError(
                 f"The database {self.name} cannot be used now: {said(error)}; what was committed is kept."
             ) from error
+
+    def _free_connection(self) -> Connection:
+        """Wait until a connection is free, or until it turns out that the server is away."""
+        until = time.monotonic() + CONNECT_SECONDS
+        while True:
+            try:
+                return self._pool.getconn(MOMENT)
+            except PoolTimeout:
+                if self._away.is_set():
+                    raise psycopg.OperationalError("the server does not answer") from None
+                if time.monotonic() >= until:
+                    raise psycopg.OperationalError("all connections are in use") from None
 
     def require_tables(self, part: str, version: int, statements: LiteralString) -> None:
         """Create the tables of one part (``runs``, ``catalog``) if they are missing, in one transaction.

@@ -1,5 +1,9 @@
 """The interfaces of the chunk index and of the files, and what is passed through them. A knowledge base uses one index.
 
+What is stored is behind five interfaces, each with a contract in the tests that every adapter passes: ``ChunkIndex``,
+``Scope`` and ``Blobs`` here, ``Catalog`` in ``catalog.py``, and ``RunStore`` in ``workflow/run/store.py``, because runs
+belong to the workflows.
+
 A chunk is named by its document's number in the catalog and its position in the document. How an index numbers chunks
 itself is its own affair.
 """

@@ -26,6 +26,7 @@ def test_from_folder_to_folder(cli: Cli, origin: Path, tmp_path: Path, monkeypat
     done = cli("kb", "copy", origin, "copy")
     assert done.code == 0
     assert "1 document copied to copy." in done.out
+    assert "Runs and the chat's history were not copied" in done.out
     monkeypatch.delenv("RABBITHOLE_CATALOG")
     found = json.loads(cli("search", "Grenzwert", "--kb", tmp_path / "copy", "--json").out)
     assert found["hits"][0]["section"] == "§ 2"

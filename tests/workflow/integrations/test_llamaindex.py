@@ -180,6 +180,15 @@ def test_every_tool_answers_with_json(sample_kb: KnowledgeBase) -> None:
     assert led[0]["status"] == "resolved"
 
 
+def test_the_research_tool_gives_a_report_with_its_citations(sample_kb: KnowledgeBase) -> None:
+    tools = {each.metadata.name: each for each in rabbithole_tools(sample_kb, "Sample")}
+    said = asyncio.run(tools["research"].acall(question=LIMIT)).raw_output
+    assert said.startswith("# ")
+    assert "[1]" in said
+    refused = asyncio.run(tools["research"].acall(question="")).raw_output
+    assert json.loads(refused)["error"]
+
+
 def test_a_mistake_of_the_agent_is_a_sentence(sample_kb: KnowledgeBase) -> None:
     tools = {each.metadata.name: each for each in rabbithole_tools(sample_kb, "Sample")}
     assert "No reference" in json.loads(tools["resolve_reference"].call(reference="hello").raw_output)["error"]

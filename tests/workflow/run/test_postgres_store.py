@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -90,6 +91,11 @@ def test_a_server_that_goes_away_and_comes_back(postgres_server: PostgresServer,
         with pytest.raises(RunStoreAway, match=r"cannot be used now.*what was committed is kept"):
             runs.put_draft("one", 0, "lost")
         runs.release("one")
+        began = time.monotonic()
+        for _ in range(10):
+            with pytest.raises(RunStoreAway, match="does not answer"):
+                runs.list()
+        assert time.monotonic() - began < 10, "each of these calls stops the event loop that makes it"
     finally:
         postgres_server.start()
     assert runs.load("one").query == STATE.query

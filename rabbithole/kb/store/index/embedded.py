@@ -74,7 +74,7 @@ class EmbeddedIndex:
             passages = ((one.document, chunk) for one in held[first:last] for chunk in one.chunks)
             self.vector_index.put(places[first][0], vectors[start : start + count], passages)
             start += count
-        self._index_words(documents)
+        self._index_words(held, places)
 
     def remove(self, documents: Sequence[int]) -> None:
         self.keywords.change(remove=documents)
@@ -148,7 +148,9 @@ class EmbeddedIndex:
             self.keywords.clear()
             ordinals = list(held)
             for start in range(0, len(ordinals), _DOCUMENTS):
-                self._index_words([source.chunks(ordinal) for ordinal in ordinals[start : start + _DOCUMENTS]])
+                together = [source.chunks(ordinal) for ordinal in ordinals[start : start + _DOCUMENTS]]
+                places = self._numbers.of_documents([one.ordinal for one in together])
+                self._index_words([one for one in together if one.chunks], places)
 
     def destroy(self) -> None:
         """Delete all files and vectors of this epoch."""
@@ -157,21 +159,15 @@ class EmbeddedIndex:
         shutil.rmtree(self._keywords_folder, ignore_errors=True)
         self._keywords = None
 
-    def _index_words(self, documents: Sequence[DocumentChunks]) -> None:
-        """Add the words of documents to the keyword index and commit."""
-        places = dict(zip([one.ordinal for one in documents if one.chunks], self._places(documents), strict=True))
+    def _index_words(self, documents: Sequence[DocumentChunks], places: Sequence[tuple[int, int]]) -> None:
+        """Add the words of documents to the keyword index and commit; ``places`` has the first row of each."""
         self.keywords.change(
             add=(
-                KeywordEntry(
-                    places[one.ordinal] + position, one.ordinal, one.document.collection, one.document.language, text
-                )
-                for one in documents
+                KeywordEntry(first + position, one.ordinal, one.document.collection, one.document.language, text)
+                for one, (first, _) in zip(documents, places, strict=True)
                 for position, text in enumerate(one.texts)
             )
         )
-
-    def _places(self, documents: Sequence[DocumentChunks]) -> list[int]:
-        return [first for first, _ in self._numbers.of_documents([one.ordinal for one in documents])]
 
     def _found(self, rows: Sequence[tuple[int, float]]) -> Scored:
         numbers = np.array([row for row, _ in rows], dtype=np.int64)

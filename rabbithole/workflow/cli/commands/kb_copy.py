@@ -55,6 +55,7 @@ def copy(
     with KnowledgeBase.open(place.folder, place.settings) as base:
         wrong, count = base.check(), base.count()
     OUT.print(Text(f"{count} document{'' if count == 1 else 's'} copied to {place.name}."))
+    OUT.print("Runs and the chat's history were not copied: they stay where they are.")
     for problem in wrong:
         OUT.print(Text(problem, style="red"))
     OUT.print("No problems found." if not wrong else "`rabbithole kb check` found this in the copy.")

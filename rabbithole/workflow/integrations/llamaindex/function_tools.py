@@ -55,11 +55,14 @@ def rabbithole_tools(kb: KnowledgeBase, collection: str = "") -> list[FunctionTo
     async def research(question: str) -> str:
         """Research a question, follow references, and return a report in Markdown with verified citations."""
         request = ResearchRequest(query=question, collections=[collection] if collection else [], auto_approve=True)
+        workflow = ResearchWorkflow(kb)
         try:
-            ready: ReportReady = await ResearchWorkflow(kb).run(start_event=request)
+            ready: ReportReady = await workflow.run(start_event=request)
             return ready.report.markdown
         except RabbitholeError as error:
             return json.dumps({"error": str(error)}, ensure_ascii=False)
+        finally:
+            await workflow.settled()
 
     reading = (search, outline, read_section, find_references, resolve_reference)
     return [

@@ -64,10 +64,7 @@ class PostgresRunStore(SqlRunStore):
         super().__init__(self._postgres.name, renew_seconds)
         self._lease_seconds = lease_seconds
 
-    def close(self) -> None:
-        for run_id in self._leases.held():
-            self.release(run_id)
-        self._leases.close()
+    def _close(self) -> None:
         self._postgres.close()
 
     @contextmanager

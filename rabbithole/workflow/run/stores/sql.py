@@ -89,8 +89,14 @@ class SqlRunStore(ABC):
         """Return those of the runs whose lease has run out or that have none."""
 
     @abstractmethod
+    def _close(self) -> None:
+        """Close the database."""
+
     def close(self) -> None:
-        """Release all leases and close the store."""
+        for run_id in self._leases.held():
+            self.release(run_id)
+        self._leases.close()
+        self._close()
 
     # --- leases -------------------------------------------------------------------------------------------------------
     def acquire(self, run_id: str) -> None:

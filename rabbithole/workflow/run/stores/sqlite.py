@@ -58,10 +58,7 @@ class SqliteRunStore(SqlRunStore):
         self._db = open_database(self.path)
         self._mutex = threading.Lock()
 
-    def close(self) -> None:
-        for run_id in self._leases.held():
-            self.release(run_id)
-        self._leases.close()
+    def _close(self) -> None:
         self._db.close()
 
     @contextmanager

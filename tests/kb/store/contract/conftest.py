@@ -1,4 +1,4 @@
-"""Every test of this folder holds for each index of chunks, and those of the store for each engine of the catalog."""
+"""Every test of this folder holds for each index of chunks, each engine of the catalog and each place for files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from rabbithole.kb.settings import KbSettings
 
 KINDS = ("exact", "chroma", "lance")
-POSTGRES = "postgres"
-"""The catalog in PostgreSQL, with the exact index."""
+CATALOGS = ("postgres", "cluster")
+"""The catalog in PostgreSQL, with the exact index and with LanceDB."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "settings" in metafunc.fixturenames:
-        kinds = KINDS if "chunk_index" in metafunc.module.__name__ else (*KINDS, POSTGRES)
+        kinds = KINDS if "chunk_index" in metafunc.module.__name__ else (*KINDS, *CATALOGS)
         metafunc.parametrize("settings", kinds, indirect=True)
 
 
@@ -25,6 +25,11 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> KbSettings:
         case "postgres":
             address = request.getfixturevalue("postgres_address")
             return KbSettings(embedding_model="hash", vector_index="exact", rabbithole_catalog=address, _env_file=None)
+        case "cluster":
+            pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'rabbithole[cluster]'")
+            address = request.getfixturevalue("postgres_address")
+            places = {"rabbithole_catalog": address, "rabbithole_index": str(tmp_path / "index")}
+            return KbSettings(embedding_model="hash", **places, _env_file=None)
         case "lance":
             pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'rabbithole[cluster]'")
             return KbSettings(embedding_model="hash", rabbithole_index=str(tmp_path / "index"), _env_file=None)

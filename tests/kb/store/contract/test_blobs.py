@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+import threading
+import time
 from collections.abc import Callable
 from io import BufferedReader
 from pathlib import Path
 
 import pytest
+from forked import forked
+from work import put_files_for_ever
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.blobs.choice import BlobsPlace
@@ -71,6 +76,42 @@ def test_many_files_one_after_the_other(blobs: Blobs, tmp_path: Path) -> None:
         with file(tmp_path, name.encode()) as opened:
             blobs.put(name, opened)
     assert [read(blobs, name) for name in names + names] == [name.encode() for name in names + names]
+
+
+def test_many_threads_put_the_same_files(blobs: Blobs, tmp_path: Path) -> None:
+    names = [f"{number:016x}" for number in range(5)]
+    errors: list[Exception] = []
+
+    def put(folder: Path) -> None:
+        folder.mkdir()
+        try:
+            for name in names:
+                with file(folder, name.encode() * 10_000) as opened:
+                    blobs.put(name, opened)
+                assert read(blobs, name) == name.encode() * 10_000
+        except Exception as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [threading.Thread(target=put, args=(tmp_path / f"thread-{number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert blobs.names() == set(names)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_leaves_whole_files(tmp_path: Path) -> None:
+    """In a folder. In object storage an object is there once its upload has been completed, which no test can hurry."""
+    place, moments = BlobsPlace(str(tmp_path / "shared"), "base"), random.Random(1)
+    for _ in range(4):
+        with forked(put_files_for_ever, place):
+            time.sleep(moments.uniform(0.0, 0.3))
+        blobs = place.open()
+        for name in blobs.names():
+            assert read(blobs, name) == name.encode() * 100_000
+    assert blobs.names()
 
 
 def test_a_file_that_breaks_off_is_not_stored(blobs: Blobs) -> None:
