@@ -58,7 +58,8 @@ PRIOR = {
 """Features without examples in the sets get a weight by their meaning, in log-odds."""
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
 """Weight of a set; 1 for the others. The two XQuAD sets are one set in two languages, with easy articles."""
-ANSWERED, PARTLY = 0.55, 0.25
+ANSWERED, PARTLY = 0.75, 0.25
+"""Probabilities from which on a passage is called an answer, and may be one."""
 RERANK = (0, 40, 60, 80, 100, 120, 140)
 """Weights tried for the cosine of a reread unit."""
 GROUPS = {

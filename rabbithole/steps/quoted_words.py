@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 _SPECIAL = re.compile(r"([\\`*])")
-_ESCAPED = re.compile(r"\\([\\`*.])")
+_ESCAPED = re.compile(r"\\([\\`*.>])")
+_PROMPT = re.compile(r"\A(\s*)>")
+"""A sign at the start of a line that Markdown would take for a quotation within the quotation."""
 _BOLD = re.compile(r"(?<!\\)\*\*")
 _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 
 
 def escaped(text: str) -> str:
     """Return the text escaped so that Markdown shows it without emphasis, code or links."""
-    return _SPECIAL.sub(r"\\\1", text).replace("](", "] (")
+    return _PROMPT.sub(r"\1\\>", _SPECIAL.sub(r"\\\1", text)).replace("](", "] (")
 
 
 def unescaped(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _ABOUT = (
-    r"(?:says?|states?|requires?|defines?|contains?|describes?|means?|covers?|recommends?|specif\w+|tells?|provides?|"
+    r"(?:says?|states?|requires?|defines?|contains?|describes?|means?|covers?|recommends?|specif(?:y|ies|ied)|tells?|provides?|"
     r"prescribes?|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|steht|stehen|sagt|regelt|bestimmt|enthält|"
     r"beschreibt|empfiehlt|verlangt|schreibt|vor|hinsichtlich|bezüglich)\b"
 )

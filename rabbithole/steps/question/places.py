@@ -20,8 +20,19 @@ NEAREST = 3
 _LEAST_LIKE = 60.0
 _LEAST_NAMED_LIKE = 70.0
 _LEAST_DESCRIBED = 2
+_ARTICLE_WORDS = frozenset("the and for der die das des dem den und von für zur zum".split())
 _STEM = 4
 _ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
+_ARTICLES = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
+_ENGLISH = re.compile(r"\A(?:of|in|from)\s")
+_KIND_OF_DOCUMENT = re.compile(
+    r"(?:[\w-]*(?:manual|guide|handbook|book|specification|standard|document|documentation|report|paper|act|law|rules?|"
+    r"regulations?|policy|licen[cs]e|guidelines?|agreement|contract|constitution|code|"
+    r"handbuch|buch|anleitung|leitfaden|norm|dokument|bericht|gesetz|ordnung|verordnung|satzung|richtlinie|vorschrift|"
+    r"vertrag|lizenz|grundsätze|bedingungen|verfassung)(?:s|es|n|en|e)?)",
+    re.IGNORECASE,
+)
+"""Words for kinds of documents, which do not say whose document is meant."""
 _ABBREVIATED_LAW = re.compile(
     r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
 )
@@ -130,7 +141,8 @@ def _by_description(
     name = reference.document or ""
     words = f"{name} {query}"
     ranked = sorted(held, key=lambda pair: -_described(pair[0], words))
-    meant = _meant(documents, f"{name} {document_words(query, reference.text)}")
+    called = document_words(query, reference.text)
+    meant = _meant(documents, f"{name} {called}")
     if meant is not None and all(_described(meant, words) > _described(one, words) for one, _ in held):
         numbers = [section.number for section in kb.outline(meant.id) if section.number]
         near = tuple(_near_numbers(reference.path[0][1], numbers))
@@ -140,6 +152,8 @@ def _by_description(
     books = books_named(map(book_of, documents), words)
     if books and not any(book_of(one) in books for one, _ in held):
         return NamedPlace(text=reference.text, name=next(iter(books)), status="no_section", asked=asked)
+    if called and not name and meant is None and all(_is_another(kb, one, called) for one, _ in held):
+        return NamedPlace(text=reference.text, name=_ARTICLES.sub("", called), status="not_held", asked=asked)
     if not ranked:
         return NamedPlace(
             text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
@@ -174,11 +188,25 @@ def _meant(documents: Sequence[Document], words: str) -> Document | None:
     return counted[0][1]
 
 
+def _is_another(kb: KnowledgeBase, document: Document, called: str) -> bool:
+    """Return whether words that name a document have a proper name that is not this document's.
+
+    German writes every noun with a capital letter, so there the document's text must not have the name either.
+    """
+    proper = [word for word in re.findall(r"[^\W_][\w-]{2,}", called) if word[0].isupper()]
+    proper = [word for word in proper if not _KIND_OF_DOCUMENT.fullmatch(word)]
+    if not proper or _described(document, " ".join(proper)):
+        return False
+    if _ENGLISH.match(called):
+        return True
+    return not any(kb.search(one, mode="keyword", documents=(document.id,), top_k=1).total for one in proper)
+
+
 def _described(document: Document, words: str) -> int:
     """Return how many words of the question occur in the document's names, whatever their endings."""
     names = " ".join((document.title, *document.synonyms, document.file, book_of(document))).casefold()
     known = set(re.findall(r"[^\W_]{3,}", names))
-    asked = set(re.findall(r"[^\W_]{3,}", words.casefold()))
+    asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _ARTICLE_WORDS
     return sum(any(_same(one, other) for other in known) for one in asked)
 
 

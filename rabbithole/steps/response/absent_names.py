@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.books import title_with_book
 
 _WORD = re.compile(r"[^\W_][\w.+/-]*[\w+]")
@@ -28,7 +30,18 @@ def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = 
     """
     words = [_ORDINARY.sub("", word) for word in _WORD.findall(question)]
     names = [word for word in words if len(word) >= _SHORTEST and _SPECIAL.search(word)]
-    return tuple(name for name in dict.fromkeys(names) if not _stands(kb, name, collections))
+    absent = tuple(name for name in dict.fromkeys(names) if not _stands(kb, name, collections))
+    if not absent:
+        return ()
+    held = [one for one in kb.documents() if not collections or one.collection in collections]
+    return tuple(name for name in absent if not any(_calls(name, one) for one in held))
+
+
+def _calls(name: str, document: Document) -> bool:
+    """Return whether a document's file or the initials of its title have the name: 'BY-NC-SA', 'DFSL'."""
+    plain = _plain(name)
+    initials = "".join(word[0] for word in re.findall(r"[^\W\d_]+", document.title))
+    return plain in _plain(Path(document.file).stem) or plain in initials.casefold()
 
 
 def _stands(kb: KnowledgeBase, name: str, collections: Sequence[str]) -> bool:

@@ -39,6 +39,13 @@ HEADING = 90
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 ANNOUNCED = 120
 """Most words shown of what a passage announces that ends in a colon."""
+_ANNOUNCES = re.compile(
+    r"\b(?:(?:the|as) (?:following|follows)|following \w+|(?:next|following|below) (?:list|table)|(?:list|table) below|"
+    r"(?:der|die|das|den|dem|des) (?:nach)?folgende[rnsm]?|folgende[rnsm]? \w+|wie folgt|Tabelle|Liste)\b",
+    re.IGNORECASE,
+)
+_TAIL = 500
+"""Characters at the end of a passage in which it may announce the list or table below it."""
 LEAD = 25
 """Most words of a lead-in; of a longer one, only the last sentences are shown."""
 
@@ -106,15 +113,19 @@ class Opener:
         )  # fmt: skip
 
     def _announced(self, section: str | None, end: int, text: str) -> str:
-        """Return what stands below a passage that cannot stand alone: it ends in a colon, or with a heading.
+        """Return what stands below a passage that cannot stand alone: it ends in a colon, with a heading, or announces.
 
-        That is the table, list, program or paragraph after it, up to a length.
+        That is the table, list, program or paragraph after it, up to a length; after words such as "the following",
+        only a list or a table.
         """
-        if section is None or not _ends_open(text):
+        announces = _ANNOUNCES.search(text[-_TAIL:]) is not None
+        if section is None or not (announces or _ends_open(text)):
             return ""
         whole = self._kb.section_by_id(section)
         after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
         units = split(after)
+        if not _ends_open(text) and not (units and units[0].kind in ("list", "item", "steps", "table")):
+            return ""
         last = 0
         for unit in units:
             if unit.block != units[0].block or len(_WORD.findall(after[: unit.end])) > ANNOUNCED:
@@ -256,7 +267,8 @@ class Opener:
         head_start, head = given.get("head_start"), str(given.get("head", ""))
         if head and isinstance(head_start, int) and given.get("kind") != "table":
             given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
-        given["goes_on"] = _goes_on(text, self._kb.text(document, end, end + _AFTER))
+        cut_off = given.get("why") == "named" and bool(given.get("cut"))
+        given["goes_on"] = cut_off or _goes_on(text, self._kb.text(document, end, end + _AFTER))
         if isinstance(head_start, int):
             given["head_start"] = head_start + len(head) - len(lead_in(head))
         given["head"] = lead_in(head)

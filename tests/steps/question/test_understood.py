@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kb_records import knowledge_base, record
 from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
@@ -57,6 +58,25 @@ def test_a_section_of_whoever_is_meant_by_the_other_words(kb):
     found = place(kb, "Was sagt § 1 der Satzung in Südheim?")
     assert found.status == "held"
     assert kb.document(found.document).file == "sued.pdf"
+
+
+@pytest.mark.parametrize(
+    ("named", "status"),
+    [
+        ("section 1 of the Vorbis I specification", "not_held"),
+        ("section 1 of the Opus manual", "not_held"),
+        ("section 1 of the Weft manual", "held"),
+        ("section 1 of the manual", "held"),
+        ("section 1", "held"),
+    ],
+)
+def test_a_section_of_a_document_with_another_name_is_not_held(tmp_path, named, status):
+    manual = record("The Weft Codec Manual", [("1", "The encoder can use the model of Vorbis.")])
+    with knowledge_base(tmp_path, manual) as kb:
+        (found,) = understand(kb, f"What does {named} say?", "en").places
+    assert found.status == status
+    if status == "not_held":
+        assert found.name == named.removeprefix("section 1 of the ")
 
 
 @pytest.mark.parametrize("question", ["Danke", "asdf", "😀", "Vielen Dank!", "???", "qwertz"])

@@ -31,6 +31,13 @@ def test_only_names_by_their_spelling_count(tmp_path, question, absent):
         assert absent_names(kb, question) == absent
 
 
+@pytest.mark.parametrize(("name", "absent"), [("DFSL", ()), ("D-FSL", ()), ("BY-NC-SA", ("BY-NC-SA",))])
+def test_the_initials_of_a_title_are_a_name(tmp_path, name, absent):
+    licence = record("Deutsche Freie Software Lizenz", [("1", "Sie dürfen das Programm verbreiten.")], language="de")
+    with knowledge_base(tmp_path, licence) as kb:
+        assert absent_names(kb, f"Darf ich das Programm unter der {name} verkaufen?") == absent
+
+
 def test_a_name_no_document_has_is_said_and_not_answered(tmp_path):
     with knowledge_base(tmp_path, record("Cookies", [("1", TEXT)])) as kb:
         question = "Which values can the SameSite attribute of a cookie take?"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from kb_records import knowledge_base, record
 from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.phases.attribute import Attributor
 from rabbithole.steps.question import Understood, understand
+from rabbithole.steps.quoted_words import unescaped
 from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
@@ -297,6 +299,22 @@ def test_what_a_passage_announces_is_shown_with_it(manual):
 def test_a_section_asked_for_is_quoted_from_its_beginning(manual, named):
     response = respond(manual, understand(manual, f"What does {named} say?", "en"))
     assert response.blocks[0].passages[0].text.startswith("Everything may happen")
+
+
+def test_a_section_that_is_quoted_in_part_says_so(tmp_path):
+    rule = "Every member keeps the garden in order and waters the beds of the others in summer when they are away."
+    text = "\n\n".join(f"({number}) {rule}" for number in range(1, 12))
+    with knowledge_base(tmp_path, record("Rules of the Garden", [("4", f"Duties\n{text}")])) as kb:
+        said = response_markdown(respond(kb, understand(kb, "What does section 4 say?", "en")), "en")
+    assert "(1) Every member" in said
+    assert "(11)" not in said
+    assert "[…]" in said
+
+
+def test_a_prompt_in_a_quotation_is_no_quotation_in_it(kb):
+    lines = quoted((passage(kb, "Führen Sie aus:\n> bienen --alle", kind="paragraph"),), "de")
+    assert "> \\> bienen --alle" in lines[1]
+    assert unescaped("\\> bienen") == "> bienen"
 
 
 def test_items_left_out_are_marked(kb):
