@@ -66,7 +66,9 @@ class KbSettings(BaseSettings):
         description="a folder or s3://bucket/path (extra 'cluster') where ingestion keeps a copy of every file, so "
         "that other machines can show its pages; None: files are read where they were ingested",
     )
-    rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
+    rerank_model: str | None = Field(
+        default=None, description="a cross-encoder for sentence-transformers; re-ranks the first 20 hits of a search"
+    )
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",
         description="auto: the candidate passages are ranked again by the collection's encoder, or by a better one if "

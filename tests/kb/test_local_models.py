@@ -11,8 +11,10 @@ from kb_records import put, record
 
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.search.rerank import mixed
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embedding_models import make_embedder
+from rabbithole.kb.store.records import embedding_text
 
 WORDS = ["der", "die", "grenzwert", "dosis", "anlage", "pruefung", "frist", "betrag", "§", "1", "2", "3"]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -111,18 +113,20 @@ def test_a_folder_without_a_model_is_one_sentence(tmp_path):
         make_embedder(str(tmp_path), KbSettings(embedding_model=str(tmp_path), _env_file=None)).embed(["a"])
 
 
-def test_a_cross_encoder_decides_the_order(reranking_model, tmp_path):
-    settings = KbSettings(embedding_model="hash", rerank_model=reranking_model, _env_file=None)
+def test_a_cross_encoder_moves_the_first_hits(reranking_model, tmp_path):
+    settings = KbSettings(embedding_model="hash", _env_file=None)
     with KnowledgeBase.open(tmp_path, settings, create=True) as kb:
         put(kb.store, ACT)
-        hits = kb.search("Grenzwert", top_k=2).hits
-        assert len(hits) == 2
-        cross_encoder = pytest.importorskip("sentence_transformers").CrossEncoder(reranking_model)
-        scores = cross_encoder.predict([("Grenzwert", chunk.text) for chunk in ACT.chunks])
-        best = sorted(zip(scores, ACT.chunks, strict=True), key=lambda pair: -pair[0])[:2]
-        assert [hit.chunk.id for hit in hits] == [chunk.id for _, chunk in best]
-        assert [hit.scores["rerank"] for hit in hits] == pytest.approx([float(score) for score, _ in best], abs=1e-3)
-        assert "fused" in hits[0].scores
+        before = kb.search("Grenzwert").hits
+    with KnowledgeBase.open(tmp_path, settings.model_copy(update={"rerank_model": reranking_model})) as kb:
+        hits = kb.search("Grenzwert").hits
+    cross_encoder = pytest.importorskip("sentence_transformers").CrossEncoder(reranking_model)
+    rated = cross_encoder.predict([("Grenzwert", embedding_text(hit.title, hit.chunk)) for hit in before])
+    own = {hit.chunk.id: float(score) for hit, score in zip(before, rated, strict=True)}
+    new = dict(zip(own, mixed([hit.score for hit in before], list(own.values())), strict=True))
+    assert [hit.score for hit in hits] == pytest.approx(sorted(new.values(), reverse=True), abs=1e-3)
+    assert {hit.chunk.id: hit.scores["rerank"] for hit in hits} == pytest.approx(own, abs=1e-3)
+    assert "fused" in hits[0].scores
 
 
 def test_a_folder_without_a_cross_encoder_is_one_sentence(tmp_path):

@@ -13,6 +13,7 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt
 from rabbithole.kb.errors import ReplacedError, UsageError
 from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
 from rabbithole.kb.store.ports import ChunkKey, Scope
+from rabbithole.kb.store.records import embedding_text
 from rabbithole.kb.store.store import Store
 
 from .arrangement import covering, with_documents
@@ -20,7 +21,7 @@ from .filters import check_fields
 from .fusion import Ranked, fuse
 from .question_words import QuestionWords
 from .references import References, Way, lifted
-from .rerank import Reranker
+from .rerank import FIRST, Reranker, mixed
 from .scope import View
 from .sides import QUERY_CHARACTERS, Listed, Sides
 from .snippet import snippet
@@ -107,7 +108,7 @@ class Searcher:
             scores["references"] = {key: way.gain for key, way in reached.items()}
             ranked = self._arranged(asked, lifted(fused, reached))
         total = scope.size if mode == "semantic" else max(found.total, len(ranked))
-        kept = ranked[:wanted] if self._reranker else ranked[:top_k]
+        kept = ranked[: max(top_k, FIRST)] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
 
     def _listed(self, view: View, scope: Scope, query: str, wanted: int, mode: SearchMode) -> Listed:
@@ -185,11 +186,16 @@ class Searcher:
                     reasons=self.reasons(view, reached.get(key)),
                 )
             )
+        return self._reranked(query, hits)
+
+    def _reranked(self, query: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """Return the hits, the first of them re-ranked if a cross-encoder is configured."""
         if self._reranker is None:
             return tuple(hits)
-        rated = self._reranker.score(query, [hit.chunk.text for hit in hits])
-        reranked = [
-            hit.model_copy(update={"score": new, "scores": {**hit.scores, "rerank": new}})
-            for hit, new in zip(hits, rated, strict=True)
+        first = hits[:FIRST]
+        rated = self._reranker.score(query, [embedding_text(hit.title, hit.chunk) for hit in first])
+        rescored = [
+            hit.model_copy(update={"score": new, "scores": {**hit.scores, "rerank": own}})
+            for hit, new, own in zip(first, mixed([hit.score for hit in first], rated), rated, strict=True)
         ]
-        return tuple(sorted(reranked, key=lambda hit: -round(hit.score, 6)))
+        return (*sorted(rescored, key=lambda hit: -hit.score), *hits[FIRST:])
