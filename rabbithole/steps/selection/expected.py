@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rabbithole.kb.months import MONTH
 
 from .models import AnswerType, QuestionPart
+from .question import ENUMERATED
 
 _NUMERAL = (
     r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|"
@@ -16,6 +17,8 @@ _NUMERAL = (
     r"fünf\w{0,2}|sechs|sieben|acht|neun|zehn|elf|zwölf|\w*zehn|\w+zig|\w*hundert|\w*tausend|Million\w*|Milliarde\w*|"
     r"hälfte|viertel\w?|drittel\w?|einmal|zweimal|dreimal|\w+mal)"
 )
+_DIGIT = r"(?<![\w-])\d"
+"""A figure, and no part of a name as in '-rc6' or 'X.509'."""
 _MONTH = rf"(?:{MONTH})"
 _PERIOD = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|semesters?|quarters?|Sekunden?|"
@@ -23,7 +26,7 @@ _PERIOD = (
     r"Werktag\w*|Arbeitstag\w*|business days?)"
 )
 _SIGNS: Mapping[AnswerType, str] = {
-    "number": rf"\d|\b{_NUMERAL}\b",
+    "number": rf"{_DIGIT}|\b{_NUMERAL}\b",
     "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
     rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|century|Jahrhundert|when|during|während)\b",
@@ -32,7 +35,7 @@ _SIGNS: Mapping[AnswerType, str] = {
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
     rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
     "amount": r"(?:[€$£¥]|\b(?:EUR|USD|Euro|Cent|dollars?|pounds?|Dollar)\b)|\d[\d.,]*\s*(?:%|percent|Prozent|"
-    r"v\. ?H\.)|\d",
+    rf"v\. ?H\.)|{_DIGIT}",
     "person": r"\b(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
     r"Ausschuss\w*|Leit\w+|Beauftragte\w*|Dekan\w*|Vorsitzende\w*|Mitglied\w*|\w*amt|\w*rat|\w*kommission|"
     r"Arbeitgeber\w*|"
@@ -68,6 +71,7 @@ _ANNOUNCES = re.compile(
     r"(?:beschrieben|erläutert|geregelt|dargestellt|aufgeführt)",
     re.IGNORECASE,
 )
+_ENUMERATED = re.compile(ENUMERATED, re.IGNORECASE)
 _ITEM_NUMBER = re.compile(r"^[ \t]*(?:\|[ \t]*)?\(?\d{1,2}[.)](?=\s)", re.MULTILINE)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
@@ -83,10 +87,13 @@ def holds(kind: AnswerType, text: str) -> bool:
 
 
 def may_answer(part: QuestionPart, text: str) -> bool:
-    """Return whether a text can answer; if the question asks for a figure, a text without such a figure cannot.
+    """Return whether a text can answer.
 
-    The numbers of a list's items and a table's rows are no figures.
+    A text without a figure does not answer a question for a figure, nor one that lists nothing a question for several
+    things one by one. The numbers of a list's items and a table's rows are no figures.
     """
+    if _ENUMERATED.search(part.text):
+        return holds("list", text)
     return part.answer_type not in FIGURES or holds(part.answer_type, _ITEM_NUMBER.sub(" ", text))
 
 

@@ -10,7 +10,15 @@ from rabbithole.steps.reasoning.text.topic_terms import wanted
 
 from .models import AnswerType, QuestionPart, Term
 
+_COUNTED = (
+    r"(?:three|four|five|six|seven|eight|nine|ten|twelve|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|\d{1,2})"
+)
+ENUMERATED = (
+    rf"\b(?:what|which|was|welche) (?:(?:are|sind) )?(?:the |die )?{_COUNTED} \w+|\A\W*(?:list|name|nenne\w*)\b"
+)
+"""Questions that ask for three things or more, one by one: 'What are the five types?', 'List the fields'."""
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
+    ("list", ENUMERATED),
     (
         "duration",
         r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|"

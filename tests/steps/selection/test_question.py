@@ -103,7 +103,23 @@ def test_the_rest_of_a_question_is_context() -> None:
         ("| 1. | | as chair |\n| 2. | | as member |", False),
         ("| 1. | 35 | as chair |", True),
         ("(3) The board decides.", False),
+        ("The fee follows rule-9 and form X12.", False),
     ],
 )
 def test_numbers_of_items_and_rows_are_no_figures(text: str, expected: bool) -> None:
     assert may_answer(question_part("How much is the attendance fee?", "en"), text) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("What are the five types of accounts?", "There are twelve types of accounts.", False),
+        ("What are the five types of accounts?", "Assets, debts, capital, income and expenses.", True),
+        ("List the fields of a name", "- maker\n- family\n- weight", True),
+        ("List the fields of a name", "A name has fields.", False),
+        ("Welche drei Fristen gelten?", "Es gelten Fristen.", False),
+        ("Which two options are there?", "Either --safe or --jail.", True),
+    ],
+)
+def test_several_things_are_answered_one_by_one(question: str, text: str, expected: bool) -> None:
+    assert may_answer(question_part(question, "de" if question.startswith("Welche") else "en"), text) is expected
