@@ -13,6 +13,7 @@ function Plan() {
   const [removed, setRemoved] = React.useState([])
   const [held, setHeld] = React.useState(-1)  // the task that is dragged
   const [over, setOver] = React.useState(-1)  // the task it is above
+  const dragged = React.useRef(-1)  // as held, at once: the first move may come before the page is drawn again
   const focus = React.useRef("")
   const here = R.useArrival(React, ready && plan && !plan.approved ? `${props.run}:${plan.id}` : "")
   if (!ready || !plan) return null
@@ -45,11 +46,18 @@ function Plan() {
     event.preventDefault()
     if (todos[index + by]) move(index, by, "text")
   }
-  const put = () => { setHeld(-1); setOver(-1) }
+  const take = (event, index) => {
+    dragged.current = index
+    setHeld(index)
+    event.dataTransfer.effectAllowed = "move"
+    event.dataTransfer.setData("text/plain", "")
+    event.dataTransfer.setDragImage(event.currentTarget.closest("li"), 0, 0)
+  }
+  const put = () => { dragged.current = -1; setHeld(-1); setOver(-1) }
   const drop = (event, index) => {
     event.preventDefault()
     const next = [...todos]
-    next.splice(index, 0, ...next.splice(held, 1))
+    next.splice(index, 0, ...next.splice(dragged.current, 1))
     put()
     change(next)
   }
@@ -92,10 +100,10 @@ function Plan() {
       <R.Said React={React} rounds={said} back={back} hint={t("said.plan")} />
       <ol className="rh-plan">
         {todos.map((todo, index) => (
-          <li key={todo.id} className={held < 0 || over !== index || held === index ? "" : held < index ? "rh-below" : "rh-above"} draggable={held === index}
-            onDragOver={(event) => { if (held >= 0) { event.preventDefault(); setOver(index) } }} onDrop={(event) => held >= 0 && drop(event, index)} onDragEnd={put}>
+          <li key={todo.id} className={held < 0 || over !== index || held === index ? "" : held < index ? "rh-below" : "rh-above"}
+            onDragOver={(event) => { if (dragged.current >= 0) { event.preventDefault(); setOver(index) } }} onDrop={(event) => dragged.current >= 0 && drop(event, index)} onDragEnd={put}>
             <div className="rh-todo">
-              <span className="rh-grip" aria-hidden="true" title={t("plan.drag")} onPointerDown={() => setHeld(index)} onPointerUp={put}><GripVertical /></span>
+              <span className="rh-grip" aria-hidden="true" title={t("plan.drag")} draggable="true" onDragStart={(event) => take(event, index)}><GripVertical /></span>
               <textarea className="rh-input" rows="2" ref={refocus(`text-${todo.id}`)} value={todo.text}
                 aria-label={t("plan.task", { n: index + 1 })} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown" onKeyDown={(event) => keys(event, index)} onChange={(event) => edit(index, event.target.value)} />
               <span className="rh-tools">
