@@ -20,10 +20,11 @@ NEAREST = 3
 _LEAST_LIKE = 60.0
 _LEAST_NAMED_LIKE = 70.0
 _LEAST_DESCRIBED = 2
-_ARTICLE_WORDS = frozenset("the and for der die das des dem den und von für zur zum".split())
+_SMALL_WORDS = frozenset("the and for der die das des dem den und von für zur zum".split())
+"""Words that are in the names of many documents and say nothing of which one is meant."""
 _STEM = 4
 _ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
-_ARTICLES = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
+_BEFORE_NAME = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
 _ENGLISH = re.compile(r"\A(?:of|in|from)\s")
 _KIND_OF_DOCUMENT = re.compile(
     r"(?:[\w-]*(?:manual|guide|handbook|book|specification|standard|document|documentation|report|paper|act|law|rules?|"
@@ -153,7 +154,7 @@ def _by_description(
     if books and not any(book_of(one) in books for one, _ in held):
         return NamedPlace(text=reference.text, name=next(iter(books)), status="no_section", asked=asked)
     if called and not name and meant is None and all(_is_another(kb, one, called) for one, _ in held):
-        return NamedPlace(text=reference.text, name=_ARTICLES.sub("", called), status="not_held", asked=asked)
+        return NamedPlace(text=reference.text, name=_BEFORE_NAME.sub("", called), status="not_held", asked=asked)
     if not ranked:
         return NamedPlace(
             text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
@@ -206,7 +207,7 @@ def _described(document: Document, words: str) -> int:
     """Return how many words of the question occur in the document's names, whatever their endings."""
     names = " ".join((document.title, *document.synonyms, document.file, book_of(document))).casefold()
     known = set(re.findall(r"[^\W_]{3,}", names))
-    asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _ARTICLE_WORDS
+    asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _SMALL_WORDS
     return sum(any(_same(one, other) for other in known) for one in asked)
 
 

@@ -118,13 +118,13 @@ class Opener:
         That is the table, list, program or paragraph after it, up to a length; after words such as "the following",
         only a list or a table.
         """
-        announces = _ANNOUNCES.search(text[-_TAIL:]) is not None
-        if section is None or not (announces or _ends_open(text)):
+        ends_open = _ends_open(text)
+        if section is None or not (ends_open or _ANNOUNCES.search(text[-_TAIL:])):
             return ""
         whole = self._kb.section_by_id(section)
         after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
         units = split(after)
-        if not _ends_open(text) and not (units and units[0].kind in ("list", "item", "steps", "table")):
+        if not ends_open and not (units and units[0].kind in ("list", "item", "steps", "table")):
             return ""
         last = 0
         for unit in units:
