@@ -14,11 +14,11 @@ import numpy as np
 
 from rabbithole.steps.reasoning.text.terms import stems
 
+from .candidate_units import Opened
 from .expected import announces, holds, new_figures, new_names
 from .matching import Matcher
 from .models import QuestionPart
 from .nearness import Floats, Nearness, percentile
-from .opening import Opened
 from .question import is_negated
 from .sentence_rows import Row
 from .weighted_question import Question, names_said

@@ -10,12 +10,12 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
+from .candidate_units import Opened, open_units
 from .expected import may_answer
 from .features import NAMES, features
 from .likeness import alike
 from .models import AnswerCandidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .nearness import Floats, Nearness
-from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
 from .reranking import UnitReranker, reranked
 from .sentence_rows import Row, rows

@@ -13,12 +13,12 @@ from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
-from rabbithole.steps.selection.item_markers import NUMBERED, marker_of
 from rabbithole.steps.selection.models import UnitKind
-from rabbithole.steps.selection.units import WHOLE, split
+from rabbithole.steps.selection.unit_splitting import WHOLE, split
 
 from .informs import informs
 from .models import QuotedPassage, Why
+from .passage_text import around_best, bold_spans, ends_open, ends_sentence, goes_on, is_heading_line, lead_in
 from .surroundings import widened
 
 _REFERS_BACK = re.compile(
@@ -29,14 +29,8 @@ _REFERS_BACK = re.compile(
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
 _WORD = re.compile(r"\w+")
 _BEFORE, _AFTER = 600, 120
-_CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
-_ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
-_MOST_BOLD = 2
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
-HEADING = 90
-"""Most characters of a heading, a caption or a signature at the end of a passage."""
-_SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 ANNOUNCED = 120
 """Most words shown of what a passage announces that ends in a colon."""
 _ANNOUNCES = re.compile(
@@ -46,11 +40,9 @@ _ANNOUNCES = re.compile(
 )
 _TAIL = 500
 """Characters at the end of a passage in which it may announce the list or table below it."""
-LEAD = 25
-"""Most words of a lead-in; of a longer one, only the last sentences are shown."""
 
 
-class Opener:
+class PassageBuilder:
     """Makes passages. Places that were already read keep their evidence keys."""
 
     def __init__(self, kb: KnowledgeBase, evidence: Sequence[Evidence] = ()) -> None:
@@ -60,7 +52,7 @@ class Opener:
     def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> QuotedPassage:
         """Return the unit as a passage; with ``cut``, only the best sentence if it has more than ``SHORT`` words."""
         unit = ranked.unit
-        bold = _bold(ranked)
+        bold = bold_spans(ranked)
         start, end, text, head = unit.start, unit.end, unit.text, unit.head
         if cut and ranked.sentences and unit.kind != "table" and len(text.split()) > SHORT:
             best = ranked.sentences[0]
@@ -97,10 +89,10 @@ class Opener:
         unit = ranked.unit
         if unit.kind == "table" or not ranked.sentences or len(unit.text.split()) <= words:
             return self.passage(ranked)
-        first, last = _around_best(ranked, words)
+        first, last = around_best(ranked, words)
         text = unit.text[first - unit.start : last - unit.start]
         moved = unit.start - first
-        bold = tuple((a + moved, b + moved) for a, b in _bold(ranked) if a + moved >= 0 and b + moved <= len(text))
+        bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked) if a + moved >= 0 and b + moved <= len(text))
         if unit.kind == "paragraph":
             first, text, bold = self._led_to(ranked, first, text, bold)
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
@@ -118,13 +110,13 @@ class Opener:
         That is the table, list, program or paragraph after it, up to a length; after words such as "the following",
         only a list or a table.
         """
-        ends_open = _ends_open(text)
-        if section is None or not (ends_open or _ANNOUNCES.search(text[-_TAIL:])):
+        is_open = ends_open(text)
+        if section is None or not (is_open or _ANNOUNCES.search(text[-_TAIL:])):
             return ""
         whole = self._kb.section_by_id(section)
         after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
         units = split(after)
-        if not ends_open and not (units and units[0].kind in ("list", "item", "steps", "table")):
+        if not is_open and not (units and units[0].kind in ("list", "item", "steps", "table")):
             return ""
         last = 0
         for unit in units:
@@ -145,7 +137,7 @@ class Opener:
 
         def usable(added: str) -> bool:
             letters = letters_of(added)
-            return informs(added) and not _heads(letters, label) and not (lead and lead in letters)
+            return informs(added) and not is_heading_line(letters, label) and not (lead and lead in letters)
 
         low, high = passage.start - section.start, passage.end - section.start
         start, end = widened(text, low, high, SHORT, usable)
@@ -214,10 +206,10 @@ class Opener:
         low = max(section.start, start - _BEFORE)
         before = self._kb.text(unit.document, low, start)
         line = before.partition("\n")[0]
-        if low == section.start and _heads(letters_of(line), letters_of(section.label)):
+        if low == section.start and is_heading_line(letters_of(line), letters_of(section.label)):
             low, before = low + len(line), before[len(line) :]
         last = next(iter(reversed(sentences(before))), None)
-        told = last is not None and _CLOSED.search(last.text) and len(last.text.split()) <= SHORT
+        told = last is not None and ends_sentence(last.text) and len(last.text.split()) <= SHORT
         if last is None or not told or not informs(last.text):
             return start, text, bold
         moved = start - low - last.start
@@ -234,7 +226,7 @@ class Opener:
         spans = [
             one
             for one in split(text)
-            if not _heads(letters_of(text[one.start : one.end]), label) and informs(text[one.start : one.end])
+            if not is_heading_line(letters_of(text[one.start : one.end]), label) and informs(text[one.start : one.end])
         ]
         if not spans:
             return self._passage(section.document, section.id, start, end, text.strip(), why="named")
@@ -260,7 +252,7 @@ class Opener:
         self, document: str, section: str | None, start: int, end: int, text: str, **given: object
     ) -> QuotedPassage:
         page, label = self._kb.page_of(document, start)
-        if section is not None and _heads(
+        if section is not None and is_heading_line(
             letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)
         ):
             given["head"] = ""  # the heading line above the passage already says it
@@ -268,7 +260,7 @@ class Opener:
         if head and isinstance(head_start, int) and given.get("kind") != "table":
             given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
         cut_off = given.get("why") == "named" and bool(given.get("cut"))
-        given["goes_on"] = cut_off or _goes_on(text, self._kb.text(document, end, end + _AFTER))
+        given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
         if isinstance(head_start, int):
             given["head_start"] = head_start + len(head) - len(lead_in(head))
         given["head"] = lead_in(head)
@@ -292,77 +284,3 @@ class Opener:
         depth, chain = (read.depth, read.chain) if read else (0, ())
         opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
         return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})
-
-
-def _ends_open(text: str) -> bool:
-    """Return whether a passage ends with a lead-in, a heading, a caption or a signature."""
-    line = text.strip().rpartition("\n")[2].strip()
-    if line.endswith(":"):
-        return True
-    plain = marker_of(line) is None and not line.startswith("|")
-    return plain and len(line) <= HEADING and line[-1:] not in _SENTENCE_ENDS
-
-
-def _goes_on(text: str, after: str) -> bool:
-    """Return whether a passage ends within a list: its last item goes on, or another item follows.
-
-    One item by itself looks like no whole list. Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a
-    section, are no such items.
-    """
-    lines = text.strip().splitlines()
-    marker = marker_of(lines[-1]) if lines else None
-    alone = sum(marker_of(line) == marker for line in lines) == 1
-    if marker is None or alone or (marker in NUMBERED and _CLOSED.search(lines[-1])):
-        return False
-    rest, _, below = after.partition("\n")
-    return bool(rest.strip()) or marker_of(below.strip()) == marker
-
-
-def lead_in(head: str) -> str:
-    """Return the lead-in of a list; of a long paragraph, only its last sentences, up to ``LEAD`` words."""
-    if len(head.split()) <= LEAD or "|" in head:
-        return head
-    every = sentences(head)
-    first = len(every) - 1
-    while first > 0 and len(head[every[first - 1].start :].split()) <= LEAD:
-        first -= 1
-    return head[every[first].start :] if every else head
-
-
-def _around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
-    """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first."""
-    unit = ranked.unit
-    spans = [(unit.start + one.start, unit.start + one.end) for one in sentences(unit.text)]
-    scores = {(one.start, one.end): one.score for one in ranked.sentences}
-    best = ranked.sentences[0]
-    low = next((at for at, span in enumerate(spans) if span[0] <= best.start < span[1]), None)
-    if low is None:
-        return best.start, best.end
-    high = low
-
-    def fits(first: int, last: int) -> bool:
-        return len(unit.text[spans[first][0] - unit.start : spans[last][1] - unit.start].split()) <= words
-
-    while True:
-        beside = [at for at in (low - 1, high + 1) if 0 <= at < len(spans) and fits(min(at, low), max(at, high))]
-        if not beside:
-            return spans[low][0], spans[high][1]
-        chosen = max(beside, key=lambda at: (scores.get(spans[at], 0.0), at))
-        low, high = min(low, chosen), max(high, chosen)
-
-
-def _bold(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
-    """Return the spans of the sentences that answer, or () if the unit is a table or a single sentence."""
-    unit = ranked.unit
-    if unit.kind == "table" or len(ranked.sentences) < 2:
-        return ()
-    best = ranked.sentences[0].score
-    chosen = [one for one in ranked.sentences[:_MOST_BOLD] if one.score >= _ALSO * best]
-    spans = sorted((one.start - unit.start, one.end - unit.start) for one in chosen)
-    inside = tuple((start, end) for start, end in spans if 0 <= start < end <= len(unit.text))
-    return inside if sum(end - start for start, end in inside) < 0.85 * len(unit.text) else ()
-
-
-def _heads(words: str, label: str) -> bool:
-    """Return whether a line is the section's own heading."""
-    return bool(words) and (words == label or (len(words) < len(label) and words in label))

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.response.opening import Opener, _ends_open, _goes_on
+from rabbithole.steps.response.passage_builder import PassageBuilder
+from rabbithole.steps.response.passage_text import ends_open, goes_on
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 
@@ -63,7 +64,7 @@ def unit(kb: KnowledgeBase, number: str, words: str) -> RankedUnit:
 def test_a_passage_that_refers_back_begins_a_sentence_before(
     kb: KnowledgeBase, number: str, words: str, begins: str
 ) -> None:
-    passage = Opener(kb).passage(unit(kb, number, words))
+    passage = PassageBuilder(kb).passage(unit(kb, number, words))
     assert passage.text.startswith(begins)
     assert passage.text == kb.text(TIMER.document.id, passage.start, passage.end)
     if BACK in words:
@@ -71,7 +72,7 @@ def test_a_passage_that_refers_back_begins_a_sentence_before(
 
 
 def test_a_short_excerpt_has_what_stands_beside_it(kb: KnowledgeBase) -> None:
-    excerpt = Opener(kb).excerpt(unit(kb, "1", "A device waits for nine seconds."), 120)
+    excerpt = PassageBuilder(kb).excerpt(unit(kb, "1", "A device waits for nine seconds."), 120)
     around = f"1 Timers count down.\n\nA device waits for nine seconds.\n\n{BACK} It may be raised later."
     assert excerpt.text == around
     assert [excerpt.text[start:end] for start, end in excerpt.bold] == ["A device waits for nine seconds."]
@@ -79,26 +80,26 @@ def test_a_short_excerpt_has_what_stands_beside_it(kb: KnowledgeBase) -> None:
 
 
 def test_what_stands_beside_an_excerpt_gives_no_orders_and_is_no_heading(kb: KnowledgeBase) -> None:
-    assert Opener(kb).excerpt(unit(kb, "4", BACK), 120).text == BACK
+    assert PassageBuilder(kb).excerpt(unit(kb, "4", BACK), 120).text == BACK
     beside = "A device rests.\n\nIt wakes up again."
-    assert Opener(kb).excerpt(unit(kb, "5", "A device rests."), 120).text == beside
+    assert PassageBuilder(kb).excerpt(unit(kb, "5", "A device rests."), 120).text == beside
 
 
 def test_orders_to_a_model_are_not_what_a_passage_begins_with(kb: KnowledgeBase) -> None:
-    assert Opener(kb).passage(unit(kb, "4", BACK)).text == BACK
+    assert PassageBuilder(kb).passage(unit(kb, "4", BACK)).text == BACK
 
 
 def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBase) -> None:
-    opener, waits = Opener(kb), "A device waits for nine seconds."
-    first, second = (opener.excerpt(unit(kb, "1", words), 120) for words in (BACK + " It may be raised later.", waits))
-    (one,) = opener.joined([first, second])
+    builder, waits = PassageBuilder(kb), "A device waits for nine seconds."
+    first, second = (builder.excerpt(unit(kb, "1", words), 120) for words in (BACK + " It may be raised later.", waits))
+    (one,) = builder.joined([first, second])
     assert one.text == kb.text(TIMER.document.id, one.start, one.end)
     assert [one.text[start:end] for start, end in one.bold] == [f"{waits}\n\n{BACK}"]
-    rests, wakes = (opener.passage(unit(kb, "5", words)) for words in ("A device rests.", "It wakes up again."))
-    (whole,) = opener.joined([wakes, rests])
+    rests, wakes = (builder.passage(unit(kb, "5", words)) for words in ("A device rests.", "It wakes up again."))
+    (whole,) = builder.joined([wakes, rests])
     assert whole.text == "A device rests.\n\nIt wakes up again."
-    other = opener.passage(unit(kb, "2", "A device never waits longer than sixty seconds."))
-    assert opener.joined([second, other, first]) == [one, other]
+    other = builder.passage(unit(kb, "2", "A device never waits longer than sixty seconds."))
+    assert builder.joined([second, other, first]) == [one, other]
 
 
 @pytest.mark.parametrize(
@@ -116,14 +117,14 @@ def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBa
     ],
 )
 def test_a_passage_that_ends_within_a_list(text: str, after: str, cut: bool) -> None:
-    assert _goes_on(text, after) is cut
+    assert goes_on(text, after) is cut
 
 
 def test_what_stands_beside_an_item_does_not_repeat_its_lead_in(kb: KnowledgeBase) -> None:
     ranked = unit(kb, "6", "1. keeps bees without a notice,")
     lead = "6 Fines\nAn offence is committed by whoever"
     item = ranked.unit.model_copy(update={"kind": "item", "head": "An offence is committed by whoever"})
-    excerpt = Opener(kb).excerpt(ranked.model_copy(update={"unit": item}), 120)
+    excerpt = PassageBuilder(kb).excerpt(ranked.model_copy(update={"unit": item}), 120)
     text = kb.text(TIMER.document.id, 0, 10_000)
     assert lead in text
     assert excerpt.text == "1. keeps bees without a notice,\n2. hides where they are kept."
@@ -137,11 +138,11 @@ def test_what_stands_beside_an_item_does_not_repeat_its_lead_in(kb: KnowledgeBas
     ],
 )
 def test_a_list_that_a_passage_announces_is_shown(kb: KnowledgeBase, number: str, words: str, shown: str) -> None:
-    assert Opener(kb).passage(unit(kb, number, words)).text.endswith(shown)
+    assert PassageBuilder(kb).passage(unit(kb, number, words)).text.endswith(shown)
 
 
 @pytest.mark.parametrize(
-    ("text", "ends_open"),
+    ("text", "expected"),
     [
         ("These are the values:", True),
         ("A sentence ends.\nWriting the image with a Mac", True),
@@ -153,5 +154,5 @@ def test_a_list_that_a_passage_announces_is_shown(kb: KnowledgeBase, number: str
         ("He said “yes”", False),
     ],
 )
-def test_a_passage_that_cannot_stand_alone(text: str, ends_open: bool) -> None:
-    assert _ends_open(text) is ends_open
+def test_a_passage_that_cannot_stand_alone(text: str, expected: bool) -> None:
+    assert ends_open(text) is expected
