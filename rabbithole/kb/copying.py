@@ -20,9 +20,9 @@ from .settings import KbSettings
 from .store import copied_documents
 from .store.copied_documents import Copying, copying
 from .store.encoders.embedding_models import model_name
-from .store.index.choice import for_new
+from .store.index.index_choice import for_new
 from .store.ports import Progress
-from .store.sql.opening import catalog_exists, open_catalog
+from .store.sql.open_catalog import catalog_exists, open_catalog
 from .store.store import Store
 
 

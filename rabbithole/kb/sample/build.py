@@ -33,16 +33,16 @@ table { border-collapse: collapse; width: 100%; } th, td { border: 1px solid bla
 """
 
 
-class Source(NamedTuple):
+class SampleSource(NamedTuple):
     """One document: what its first lines say, and its text."""
 
     meta: dict[str, str]
     body: str
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> SampleSource:
     _, head, body = path.read_text(encoding="utf-8").split("---\n", 2)
-    return Source(dict(line.split(": ", 1) for line in head.splitlines()), body)
+    return SampleSource(dict(line.split(": ", 1) for line in head.splitlines()), body)
 
 
 def to_html(body: str) -> str:
@@ -63,7 +63,7 @@ def label_rules(spec: str) -> list[dict[str, Any]]:
     return [first]
 
 
-def render(source: Source) -> pymupdf.Document:
+def render(source: SampleSource) -> pymupdf.Document:
     """Flow the text onto pages; bookmarks from the headings, then header and printed page label on each page."""
     story = pymupdf.Story(html=to_html(source.body), user_css=CSS)
     buffer = io.BytesIO()

@@ -15,7 +15,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Model
 
 from .catalog import CatalogReader
-from .index.choice import FORMAT, META, VectorKind
+from .index.index_choice import FORMAT, META, VectorKind
 from .ports import ChunkKey, DocumentChunks, Progress
 from .records import embedding_texts
 from .vectors.matrix import Float32

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from .title import is_garbled
+from rabbithole.kb.ingest.metadata.title import is_garbled
 
 SAMPLE = 4000
 """Characters at the beginning of a document that tell."""

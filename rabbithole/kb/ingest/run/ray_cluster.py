@@ -126,7 +126,7 @@ class RayCluster:
                 f"`ray start --address={self.address}`, then run the same command again; what was stored is complete."
             )
 
-    def read(self, task: ray_tasks.Reading, ended: threading.Event) -> ParsedDocument:
+    def read(self, task: ray_tasks.ReadingTask, ended: threading.Event) -> ParsedDocument:
         """Read a file on any node. Raises IngestError for its defects, KnowledgeBaseError for the cluster's.
 
         Raises GetTimeoutError if it is not read when ``ended`` is set.
@@ -136,7 +136,7 @@ class RayCluster:
             raise answer
         return answer
 
-    def embed(self, tasks: Sequence[ray_tasks.Embedding], gpus: float) -> list[Float32]:
+    def embed(self, tasks: Sequence[ray_tasks.EmbeddingTask], gpus: float) -> list[Float32]:
         """Embed all parts at the same time. Raises KnowledgeBaseError."""
         run = self._embed.options(num_gpus=gpus)
         return [self._result(one) for one in [self._begun(run.remote(task, self._release)) for task in tasks]]

@@ -20,7 +20,7 @@ from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.references.resolution.reader import Reader
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 from rabbithole.kb.references.resolution.section_index import SectionIndex
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow

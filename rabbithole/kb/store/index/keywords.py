@@ -32,7 +32,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_folder
 from rabbithole.kb.store.ports import Within
 
-from .tokens import (
+from .index_terms import (
     LANGUAGES,
     MOST_TERMS,
     analyzer,

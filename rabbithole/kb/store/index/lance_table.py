@@ -17,7 +17,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.ports import DocumentChunks
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .tokens import LANGUAGES, fields_of, grams, pairs, words
+from .index_terms import LANGUAGES, fields_of, grams, pairs, words
 
 FORMAT: Final = "1"
 """The format of the table, recorded in it. Increase it when columns or words change."""

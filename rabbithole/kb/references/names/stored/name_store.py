@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from rabbithole.kb.references.names.acronym_usage import acronym_of
 from rabbithole.kb.references.names.name_keys import NameKey, name_key, numbers, words
-from rabbithole.kb.references.names.usage import acronym_of
 from rabbithole.kb.store.sql.engine import NameTables, Transaction
 from rabbithole.kb.store.sql.sqlite_names import SqliteNames
 

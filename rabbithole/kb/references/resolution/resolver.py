@@ -21,13 +21,13 @@ from rabbithole.kb.references.names.multipart_standards import sibling_volume, v
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 
-from .books import PAGE_NOT_HELD, Books, is_page
+from .book_pages import PAGE_NOT_HELD, Books, is_page
 from .enumeration_owner import owner
 from .family import settle
 from .literature import Bibliography, Library, Works, cited_label
 from .places import FoundPlace, find_in_section
 from .reader import Reader
-from .relative import Interpretation, read_relative, work_of
+from .relative_base import Interpretation, read_relative, work_of
 from .results import Resolutions, Target
 from .section_index import number_key, path_key
 from .section_parts import paragraph_at

@@ -10,10 +10,10 @@ from rabbithole.kb.models import Scalar
 from rabbithole.kb.store.catalog import Pending, TableRows
 from rabbithole.kb.store.records import FileState, IndexedDocument
 
+from .catalog_reading import CatalogReading
 from .copied_rows import insert_rows
 from .document_rows import insert
 from .engine import Lock, NameTables, Tables, Transaction
-from .reading import CatalogReading
 from .schema import GONE, PENDING, READY
 
 _LAST_CHANGED = 1000

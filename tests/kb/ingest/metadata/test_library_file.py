@@ -12,7 +12,7 @@ from pybtex.database import parse_string
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.ingest.document.library_file import LibraryFile, read_library
+from rabbithole.kb.ingest.metadata.library_file import LibraryFile, read_library
 from rabbithole.kb.references.graph.missing import CitedBy, Missing
 from rabbithole.kb.references.graph.missing_export import write_missing
 from rabbithole.kb.works_export import Work, to_bibtex, to_csl, to_ris

@@ -20,18 +20,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from rabbithole.kb.models import Filter, Hit, SearchResult
-from rabbithole.kb.store.index.tokens import stems
-from rabbithole.kb.store.ports import ChunkKey, Scope
+from rabbithole.kb.search.coverage import Candidate, choose
+from rabbithole.kb.search.entities import contains, near, plain, telling, title_forms
+from rabbithole.kb.search.fusion import Ranked, fuse, scaled
+from rabbithole.kb.search.hybrid import Searcher
+from rabbithole.kb.search.scope import View
+from rabbithole.kb.search.snippet import snippet
+from rabbithole.kb.store.index.index_terms import stems
+from rabbithole.kb.store.ports import ChunkKey, ChunkScope
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .coverage import Candidate, choose
-from .entities import contains, near, plain, telling, title_forms
-from .fusion import Ranked, fuse, scaled
-from .hybrid import Searcher
-from .linked_passages import Passage, Passages
-from .scope import View
-from .snippet import snippet
+from .linked_passages import LinkedPassage, LinkedPassages
 from .titles import Titles, certainty
 
 # One setting for MuSiQue, HotpotQA and 2WikiMultihopQA; docs/rejected.md shows the effect of each value.
@@ -83,7 +83,7 @@ class LinkedSearcher:
 
     def __init__(self, store: Store, searcher: Searcher) -> None:
         self._store, self._searcher = store, searcher
-        self._kept: tuple[Titles, Passages] | None = None
+        self._kept: tuple[Titles, LinkedPassages] | None = None
 
     def search(
         self,
@@ -151,11 +151,11 @@ class LinkedSearcher:
         given = self._store.settings.fusion_weight_semantic
         return SHARE if given is None else min(1.0, given + MEANING)
 
-    def _at(self, view: View) -> tuple[Titles, Passages]:
+    def _at(self, view: View) -> tuple[Titles, LinkedPassages]:
         """Return the titles and passages of the view's generation, cached."""
         kept = self._kept
         if kept is None or kept[0].generation != view.generation:
-            kept = self._kept = (Titles(view), Passages(self._store, view))
+            kept = self._kept = (Titles(view), LinkedPassages(self._store, view))
         return kept
 
     def _question(self, query: str, language: str) -> Asked:
@@ -171,7 +171,7 @@ class LinkedSearcher:
         )
 
     def _named(
-        self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, base: _Base
+        self, view: View, scope: ChunkScope, titles: Titles, passages: LinkedPassages, asked: Asked, base: _Base
     ) -> dict[ChunkKey, float]:
         """Return the best passage of each document whose title is in the question, with a score of 0-1."""
         found: dict[ChunkKey, float] = {}
@@ -181,7 +181,7 @@ class LinkedSearcher:
                 found[key] = max(found.get(key, 0.0), share)
         return found
 
-    def _best_of(self, view: View, scope: Scope, documents: Iterable[int], base: _Base) -> list[ChunkKey]:
+    def _best_of(self, view: View, scope: ChunkScope, documents: Iterable[int], base: _Base) -> list[ChunkKey]:
         """Return for each document, given by its ordinal, the passage ranked best by the question, else its first."""
         found = []
         for document in documents:
@@ -193,7 +193,14 @@ class LinkedSearcher:
         return found
 
     def _reached(
-        self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, seed: Passage, base: _Base
+        self,
+        view: View,
+        scope: ChunkScope,
+        titles: Titles,
+        passages: LinkedPassages,
+        asked: Asked,
+        seed: LinkedPassage,
+        base: _Base,
     ) -> dict[ChunkKey, float]:
         """Return the passages a seed leads to, with scores of about 0-3."""
         language = asked.language
@@ -231,7 +238,7 @@ class LinkedSearcher:
             scores[one.key] = min(1.0, common) * says + title * max(NAMED, says)
         return scores
 
-    def _beside(self, asked: Asked, seed: Passage) -> dict[str, float]:
+    def _beside(self, asked: Asked, seed: LinkedPassage) -> dict[str, float]:
         """Return the words of the question that are not in the seed's title, with weights that sum to 1."""
         title = stems(seed.title, asked.language)
         weights = {
@@ -242,7 +249,7 @@ class LinkedSearcher:
         total = sum(weights.values()) or 1.0
         return {word: weight / total for word, weight in weights.items()}
 
-    def _holding(self, scope: Scope, names: Sequence[str], asked: Asked, left: Sequence[str]) -> list[ChunkKey]:
+    def _holding(self, scope: ChunkScope, names: Sequence[str], asked: Asked, left: Sequence[str]) -> list[ChunkKey]:
         """Return the passages that best match the rarest names and the words still open."""
         words = [word for word, own in asked.words.items() if own & set(left)]
         text = " ".join((*names[:_NAMES], *words))
@@ -250,7 +257,13 @@ class LinkedSearcher:
         return [key for key, _ in found if scope.holds(key)]
 
     def _hit(
-        self, passage: Passage, query: str, candidate: Candidate, gain: float, base: _Base, reasons: tuple[str, ...]
+        self,
+        passage: LinkedPassage,
+        query: str,
+        candidate: Candidate,
+        gain: float,
+        base: _Base,
+        reasons: tuple[str, ...],
     ) -> Hit:
         return Hit(
             chunk=passage.chunk,
@@ -263,7 +276,7 @@ class LinkedSearcher:
         )
 
 
-def _names_lead_on(view: View, scope: Scope) -> bool:
+def _names_lead_on(view: View, scope: ChunkScope) -> bool:
     """Return whether texts are likely to mention the scope's documents by title: they are many, short and titled."""
     count = len(scope.documents)
     if not (scope.whole and FEWEST <= count <= MOST and scope.size <= LONGEST * count):

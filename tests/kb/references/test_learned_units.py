@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rabbithole.kb.models import Section
 from rabbithole.kb.references.detection.document_references import references_of
-from rabbithole.kb.references.detection.usage import usage
+from rabbithole.kb.references.detection.learned_units import usage
 from rabbithole.kb.references.names.name_index import NameIndex
 
 NAMES = NameIndex([("GEN", "General Rulebook")])

@@ -1,7 +1,7 @@
 """Make ``laws.json.gz`` (short names of German laws) from an index of their facts.
 
-Run: ``python -m rabbithole.kb.references.names.data.build [laws_index.jsonl]``; without an index only the keys of the
-names (``known_works.json.gz``) are made again, as after a change of ``name_keys``. One row in, per law: ``jurabk``,
+Run: ``python -m rabbithole.kb.references.names.data.pack_names [laws_index.jsonl]``; without an index only the keys of
+the names (``known_works.json.gz``) are made again, as after a change of ``name_keys``. One row in, per law: ``jurabk``,
 ``amtabk``, ``kurzue``, ``langue``. One row out: abbreviation (canonical), then the other names it goes by.
 """
 

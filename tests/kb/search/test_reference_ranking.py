@@ -6,7 +6,7 @@ import pytest
 from kb_records import knowledge_base, record
 
 from rabbithole.kb.models import Filter
-from rabbithole.kb.search.references import Tied, Way, lifted, ways
+from rabbithole.kb.search.reference_ranking import Tied, Way, lifted, ways
 from rabbithole.kb.search.weights import ReferenceWeights, reviewed
 from rabbithole.kb.store.ports import ChunkKey
 from rabbithole.kb.store.reference_rows import Tie

@@ -10,10 +10,10 @@ from urllib.parse import unquote
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.bibliography import parse_bibliography
-from rabbithole.kb.ingest.document.front_matter import FrontMatter, clipped
-from rabbithole.kb.ingest.document.identity import identify
-from rabbithole.kb.ingest.document.language import detect_language
 from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedLink
+from rabbithole.kb.ingest.metadata.document_language import detect_language
+from rabbithole.kb.ingest.metadata.front_matter import FrontMatter, clipped
+from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
 from rabbithole.kb.ingest.outline.numbering import split_number
@@ -23,7 +23,7 @@ from rabbithole.kb.ingest.page.paragraphs import Assembled
 from rabbithole.kb.place_names import paragraph_label
 
 from .blocks import Flow, SourceBlock
-from .levels import depths
+from .heading_depths import depths
 from .writer import MAX_BLOCKS
 
 FRONT_BLOCKS = 15

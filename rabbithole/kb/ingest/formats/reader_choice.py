@@ -9,17 +9,17 @@ from typing import Final
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.files import open_regular
-from rabbithole.kb.ingest.document.opening import PDF_HEAD
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
+from rabbithole.kb.ingest.document.pdf_file import PDF_HEAD
 from rabbithole.kb.ingest.document.read_options import ReadOptions
 
 from .blocks import Flow
-from .build import build
+from .document_builder import build
 from .encoding import decoded
 from .epub import read_epub
 from .html import flow_of_tree, parse_html, preformatted
-from .laws.read import read_law_xml
+from .laws.law_xml import read_law_xml
 from .limits import read_limited
 from .markdown import read_markdown
 from .opendocument import read_opendocument

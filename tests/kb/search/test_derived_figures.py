@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kb_records import knowledge_base, record
 
-from rabbithole.kb.search.terms import inputs
+from rabbithole.kb.search.derived_figures import inputs
 
 
 @pytest.mark.parametrize(

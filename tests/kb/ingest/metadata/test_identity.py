@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.document.front_matter import FrontMatter
-from rabbithole.kb.ingest.document.identity import identify
-from rabbithole.kb.ingest.document.printed_date import is_date
-from rabbithole.kb.ingest.document.title import is_garbled, is_useless
-from rabbithole.kb.ingest.document.title_words import is_masthead, people
+from rabbithole.kb.ingest.metadata.front_matter import FrontMatter
+from rabbithole.kb.ingest.metadata.identity import identify
+from rabbithole.kb.ingest.metadata.printed_date import is_date
+from rabbithole.kb.ingest.metadata.title import is_garbled, is_useless
+from rabbithole.kb.ingest.metadata.title_words import is_masthead, people
 from rabbithole.kb.ingest.page.lines import Line
 
 

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from rabbithole.kb.mupdf import pymupdf
 
+from .line_reader import TEXT_FLAGS, Box
 from .lines import LONGEST_REPEATED, Line, clean
-from .reading import TEXT_FLAGS, Box
 
 Word = tuple[float, float, float, float, str]
 THIN = 2.5

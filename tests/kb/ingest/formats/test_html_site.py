@@ -8,7 +8,7 @@ import pytest
 
 from rabbithole.kb.ingest.formats.html import flow_of_html, parse_html, preformatted
 from rabbithole.kb.ingest.formats.html_site import book_of
-from rabbithole.kb.ingest.formats.read import parse_file
+from rabbithole.kb.ingest.formats.reader_choice import parse_file
 
 
 def page(head: str, body: str = "<h1>2. Keys</h1><p>Keys are kept in a safe.</p>") -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_file, private_folder
 
-from .catalog import SqlCatalog
+from .sql_catalog import SqlCatalog
 from .sqlite import FILE_NAME, SqliteEngine
 
 MARK: Final = "catalog.id"

@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rabbithole.kb.models import Chunk
-from rabbithole.kb.store.index.tokens import stems
+from rabbithole.kb.search.entities import entities, plain
+from rabbithole.kb.search.scope import View
+from rabbithole.kb.store.index.index_terms import stems
 from rabbithole.kb.store.ports import ChunkKey
 from rabbithole.kb.store.rows import Stored
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .entities import entities, plain
-from .scope import View
-
 MOST_KEPT = 20_000
 
 
 @dataclass(frozen=True)
-class Passage:
+class LinkedPassage:
     """A passage: ``text`` and ``body`` (without the title) in plain form, ``names`` in the body, unit ``vector``."""
 
     key: ChunkKey
@@ -34,17 +33,17 @@ class Passage:
     vector: Float32
 
 
-class Passages:
+class LinkedPassages:
     """Loads passages. Thread-safe."""
 
     def __init__(self, store: Store, view: View) -> None:
         self.generation = view.generation
         self._store, self._view = store, view
-        self._kept: dict[tuple[ChunkKey, str], Passage] = {}
+        self._kept: dict[tuple[ChunkKey, str], LinkedPassage] = {}
         self._rarity: dict[tuple[str, str], float] = {}
         self._guard = threading.Lock()
 
-    def load(self, keys: Sequence[ChunkKey], language: str) -> list[Passage]:
+    def load(self, keys: Sequence[ChunkKey], language: str) -> list[LinkedPassage]:
         """Return the passages of these chunks; those of documents that are not visible are left out."""
         with self._guard:
             if len(self._kept) > MOST_KEPT:
@@ -66,11 +65,11 @@ class Passages:
             self._rarity[key] = known
         return known
 
-    def _read(self, key: ChunkKey, place: tuple[Stored, int], language: str, vector: Float32) -> Passage:
+    def _read(self, key: ChunkKey, place: tuple[Stored, int], language: str, vector: Float32) -> LinkedPassage:
         entry, position = place
         chunk = self._store.catalog.chunk_at(entry, position)
         text = f"{entry.document.title}. {chunk.text}"
-        return Passage(
+        return LinkedPassage(
             key=key,
             chunk=chunk,
             title=entry.document.title,

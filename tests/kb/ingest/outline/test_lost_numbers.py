@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.document.identity import without_number
+from rabbithole.kb.ingest.metadata.identity import without_number
 from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
 from rabbithole.kb.ingest.outline.partial_bookmarks import are_stray

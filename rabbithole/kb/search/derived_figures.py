@@ -25,5 +25,5 @@ def inputs(query: str) -> str:
 
 @lru_cache(maxsize=1)
 def _terms() -> Mapping[str, str]:
-    terms: dict[str, str] = json.loads((files(__package__) / "terms.json").read_text(encoding="utf-8"))
+    terms: dict[str, str] = json.loads((files(__package__) / "derived_figures.json").read_text(encoding="utf-8"))
     return terms

@@ -6,8 +6,8 @@ import pytest
 
 from rabbithole.kb.search.quotation_search import find, reduce
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
+from rabbithole.steps.reasoning.text.markdown_tables import WHOLE, is_table, one_line
 from rabbithole.steps.reasoning.text.sentences import sentences
-from rabbithole.steps.reasoning.text.tables import WHOLE, is_table, one_line
 
 TABLE = "| Nuclide | Value |\n| --- | --- |\n| Tritium | 1 000 |\n| Iodine | 10 |"
 TEXT = f"The values of Table 1 apply.\n{TABLE}\nThey hold for a year."

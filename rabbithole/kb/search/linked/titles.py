@@ -6,8 +6,8 @@ import math
 
 import ahocorasick
 
-from .entities import title_forms
-from .scope import View
+from rabbithole.kb.search.entities import title_forms
+from rabbithole.kb.search.scope import View
 
 _SHORT, _SHORT_LENGTH = 0.6, 8  # certainty of a single short word, which often is not the name of a document
 

@@ -20,8 +20,8 @@ from rabbithole.kb.store.rows import CHUNK_COLUMNS, DOCUMENT_COLUMNS, SECTION_CO
 
 from .copied_rows import rows_of
 from .engine import Engine
-from .references import SqlReferences
 from .schema import READY
+from .sql_references import SqlReferences
 
 _CACHED_TEXTS = 64
 
