@@ -19,7 +19,7 @@ from .filters import split_sections, value_matches
 
 _SCOPES = 64
 _FEW = 16
-"""Up to so many documents, their languages are collected, so that the query is stemmed only in these."""
+"""For up to this many documents, the languages are collected, so that the query is stemmed only in these."""
 
 
 class View:

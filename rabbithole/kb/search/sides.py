@@ -18,7 +18,7 @@ from .fusion import Ranked
 from .scope import View
 
 _THREADS = 8
-"""Threads for the words, so that so many searches can run at once."""
+"""Number of threads for the words, and so of searches that can run at once."""
 _SMALL = 5000
 """With up to so many chunks in scope one thread is faster than two that have to synchronise."""
 _LANGUAGE_OF = 10

@@ -174,7 +174,7 @@ class Blobs(Protocol):
         """Return the names of all files."""
 
     def put(self, name: str, file: BufferedReader) -> None:
-        """Store the rest of an open file, as a whole or not at all."""
+        """Store an open file from its current position on, as a whole or not at all."""
 
     def open(self, name: str) -> BufferedReader | None:
         """Return a file, open for reading on this machine, or None if there is none of this name."""

@@ -74,7 +74,7 @@ def structured(
     """
     try:
         return _structured(pages, file, properties, bookmarks=bookmarks, labels=labels, avoid=avoid, tell=tell)
-    except FAULTS as error:  # no page may be lost by a layout that nobody thought of
+    except FAULTS as error:  # a layout that nobody thought of must not cost a page
         plain = unstructured(pages.lines, file, properties, labels, f"{type(error).__name__}: {error}")
         return plain.model_copy(
             update={

@@ -21,7 +21,7 @@ from rabbithole.kb.models import Model, Scalar
 
 MAX_BYTES = 50_000_000
 LEAST_TITLE = 12
-"""Least letters of a title for a file to be found by it."""
+"""Minimum number of letters of a title for a file to be found by it."""
 _YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)(?!\d)")
 _ATTACHED = re.compile(r"(?<!\\)[;]")
 _RIS_FILES = ("file_attachments1", "file_attachments2", "link_to_pdf", "link_to_fulltext")

@@ -88,7 +88,7 @@ def _title_of_page(front: FrontMatter) -> str:
 
 
 def is_useless(title: str) -> bool:
-    """Return whether a title tells nothing: the name of a template, file or font, or a common heading."""
+    """Return whether a title says nothing: the name of a template, file or font, or a common heading."""
     folded = " ".join(title.split())
     unreadable = "\ufffd" in folded or is_garbled(folded)
     return not folded or bool(_BAD.fullmatch(folded)) or is_structure(folded) or unreadable

@@ -89,7 +89,7 @@ def line_at_target(
 _SLACK = 2.0
 """Points by which a line may end below a target without being the target."""
 _COLUMN = 120.0
-"""Most points to the right of a target at which its line may begin."""
+"""Maximum number of points to the right of a target at which its line may begin."""
 
 
 def _to_words(text: str, first: int, last: int) -> tuple[int, int]:

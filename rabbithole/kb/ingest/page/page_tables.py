@@ -16,9 +16,9 @@ THIN = 2.5
 MIN_ROWS, MIN_COLUMNS = 2, 2
 MAX_RULES = 1500
 LEAST_APART, LONGEST_APART = 3, 40
-"""Least rows found in one ruled row, and most characters of a line in them."""
+"""Minimum number of rows found in one ruled row, and maximum number of characters of a line in them."""
 _LEAST_LETTERS = 3
-"""Least letters of a column heading; fewer may be a mark in a row."""
+"""Minimum number of letters of a column heading; fewer may be a mark in a row."""
 
 
 def suggests_table(boxes: Sequence[Box]) -> bool:

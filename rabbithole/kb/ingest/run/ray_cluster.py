@@ -44,7 +44,7 @@ LOOK_SECONDS = 5.0
 WITHOUT_WORKERS_SECONDS = 60.0
 """How long a cluster may have no processor before ingestion gives up; a node that is started again takes ten."""
 EMBED_LEAST = 32
-"""Least texts embedded by one task; fewer do not outweigh sending them."""
+"""Minimum number of texts for one task; sending fewer costs more than it saves."""
 ANYWHERE = {"num_cpus": 1, "max_retries": -1}
 
 
@@ -89,7 +89,7 @@ class RayCluster:
     def close(self) -> None:
         """Cancel what is under way and disconnect.
 
-        A task that Ray repeated while this process disconnects would end it at once, before its error is said.
+        A task that Ray repeated while this process disconnects would end it at once, before its error is reported.
         """
         left = list(self._under_way)
         for reference in left:

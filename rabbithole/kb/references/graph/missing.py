@@ -17,7 +17,7 @@ from rabbithole.kb.store.reference_rows import Lacking
 MissingKind = Lacking
 _NUMBER = re.compile(r"\d{3}|\d[-–/]\d")
 _SECTIONS = 12
-"""Most sections listed for one citing document."""
+"""Maximum number of sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
     "legal_section": "law",
     "document": "document",

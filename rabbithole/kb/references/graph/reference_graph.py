@@ -40,7 +40,7 @@ _ALONE: Final = 1_000
 _WRITTEN_TOGETHER: Final = 500
 """Rows written in one transaction."""
 WAITED_FOR: Final = 20_000
-"""Most unresolved passages for which a search waits: about half a minute."""
+"""Maximum number of unresolved passages for which a search waits: about half a minute."""
 _IDENTIFIERS: Final = ("doi", "arxiv", "isbn", "report")
 _log = logging.getLogger(__name__)
 

@@ -40,7 +40,7 @@ Answer = TypeVar("Answer")
 
 FUZZY_THRESHOLD = 0.7
 _REMEMBERED = 50_000
-"""The most look-ups kept in memory, as texts cite the same names again and again."""
+"""Maximum number of look-ups kept in memory, as texts cite the same names again and again."""
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(

@@ -97,7 +97,7 @@ class Books:
         return min(pages, key=lambda each: each.file) if pages and (copies or len(pages) == 1) else None
 
     def _begins_anew(self, collection: str, name: str) -> bool:
-        """Return whether the chapters of a book count their sections anew: then a number alone tells no page."""
+        """Return whether the chapters of a book count their sections anew: a number alone then identifies no page."""
         files = {page.id: _folder(page) for page in self._pages(collection, name).pages}
         labels: dict[tuple[PurePosixPath, str], set[str]] = {}
         for each in self._indexes(collection, name).sections:
@@ -116,7 +116,7 @@ class Books:
         held = self._reader.documents(collection)
         pages = [each for each in held if book_of(each) == name]
         folders = {_folder(each) for each in pages}
-        # The start page has no link to itself, so only its title tells that it belongs to the book.
+        # The start page has no link to itself, so only its title shows that it belongs to the book.
         starts = [each for each in held if not book_of(each) and each.title == name and _folder(each) in folders]
         return Book(collection, name, tuple(sorted([*pages, *starts], key=lambda each: (each.file, each.id))))
 

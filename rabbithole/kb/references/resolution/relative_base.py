@@ -52,7 +52,7 @@ class Interpretation(NamedTuple):
 
 
 def read_relative(reference: Reference, own: Work | None) -> Interpretation:
-    """How a reference that names no document is to be read; ``own`` is what the document it stands in is.
+    """Return how to read a reference that names no document; ``own`` is the kind of the document it stands in.
 
     'this Regulation' means the citing document. 'the Act' means the document last named if that can be an act, else the
     citing document if it is an act, else (in an ordinance) the act that authorises it. A bare section number belongs to
@@ -86,7 +86,7 @@ def fits(work: Work, antecedent: str | None) -> bool:
 
 
 def work_of(names: Iterable[str]) -> Work:
-    """Return what kind of work a document is; the first of its names that tells decides."""
+    """Return what kind of work a document is; the first of its names that shows a kind decides."""
     for name in names:
         if _NAMES_ORDINANCE.search(name):
             return "ordinance"

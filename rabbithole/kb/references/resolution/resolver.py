@@ -86,7 +86,7 @@ class Resolver:
         return self._relative(reference, at, collections)
 
     def standing(self, document: Document) -> str:
-        """Whether a document is still in force, as far as the collection says: what replaced it, its status; or ''."""
+        """Return what the collection says against a document being in force: what replaced it, its status; or ''."""
         return self._resolutions.standing_of(document)
 
     @property
@@ -399,7 +399,7 @@ class Resolver:
     def _step(
         self, target: Target, reference: Reference, reading: Interpretation, standing: Section | None
     ) -> Resolution:
-        """The section before or after the one it stands in."""
+        """Resolve to the section before or after the one it stands in."""
         if standing is None:
             return self._resolutions.no_such(target, reference.path, reference.text)
         index = self._resolutions.index(target.document.id)

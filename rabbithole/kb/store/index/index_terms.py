@@ -16,7 +16,7 @@ from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
 LANGUAGES: Final = {"de": "german", "en": "english"}
 MOST_TERMS: Final = 384
-"""The most distinct terms of a query, in all fields together; a longer query is cut."""
+"""Maximum number of distinct terms of a query, in all fields together; a longer query is cut."""
 _LONGEST_WORD: Final = 100
 _GRAM: Final = 4
 _FOLDED: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "è": "e", "á": "a", "à": "a"})

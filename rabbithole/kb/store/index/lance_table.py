@@ -170,7 +170,7 @@ def index_words(table: Any) -> None:
         table.create_index(
             column,
             config=FTS(
-                base_tokenizer="whitespace",  # the words are made by ``tokens``
+                base_tokenizer="whitespace",  # the words are made by ``index_terms``
                 stem=False,
                 remove_stop_words=False,
                 lower_case=False,

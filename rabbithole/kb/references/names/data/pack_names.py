@@ -33,7 +33,7 @@ _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XI
 
 
 def social_code(number: int) -> list[str]:
-    """The names one book of the Social Code goes by."""
+    """Return the names of one book of the Social Code."""
     roman, ordinal = _ROMAN[number - 1], _ORDINALS[number - 1]
     return [
         f"SGB {roman}",
@@ -46,7 +46,7 @@ def social_code(number: int) -> list[str]:
 
 
 def names(row: dict[str, str | None]) -> list[str]:
-    """Canonical abbreviation first, then short and long name; empty when nobody cites it by name."""
+    """Return the canonical abbreviation, then short and long name; empty if nobody cites the law by name."""
     abbreviation = row["amtabk"] or row["jurabk"] or ""
     plain = _YEAR.sub("", row["jurabk"] or "")
     if _EPHEMERAL.search(row["jurabk"] or "") or plain.startswith("SGB "):
@@ -66,7 +66,7 @@ def main(source: Path) -> None:
 
 
 def write_works() -> None:
-    """All rows with their keys, so that no program has to make these."""
+    """Write all rows with their keys, so that no program has to make these."""
     _pack(WORKS, KnownWorks(known_laws()).data())
 
 

@@ -184,7 +184,7 @@ class NameStore:
         return names, [name for _, name in generic]
 
     def _begun(self, beginnings: Collection[str]) -> set[str]:
-        """Return those of ``beginnings`` that some form starts with. In ASCII, '!' follows the blank that ends each."""
+        """Return the ``beginnings`` that some form starts with. In ASCII, '!' follows the blank that ends each."""
         rows = self.rows(
             f"SELECT value FROM {self.asked} WHERE "
             "EXISTS (SELECT 1 FROM forms WHERE form >= value AND form < rtrim(value) || '!') OR "
