@@ -52,6 +52,11 @@ def test_a_word_before_other_numbers_is_not_learned() -> None:
     assert usage(text, outline("1.1", "1.2", "2.1"), lambda word: False).learned == frozenset()
 
 
+def test_versions_that_look_like_sections_are_not_learned() -> None:
+    text = "New in Tool 1.1, as in Tool 1.1 and Tool 1.2; Tool 1.2 and Tool 2.1 are old, Tool 2.1.3 and Tool 1.1.4 new."
+    assert usage(text, outline("1.1", "1.2", "2.1"), lambda word: False).learned == frozenset()
+
+
 def test_the_name_of_a_document_is_no_unit() -> None:
     text = "See GEN 1.1, GEN 1.2 and GEN 2.1 for more."
     assert "GEN" not in usage(text, outline("1.1", "1.2", "2.1"), lambda word: word == "GEN").words

@@ -99,6 +99,12 @@ def test_paragraph_that_is_not_there_is_missing_by_name() -> None:
     assert (found.status, found.name) == ("missing", "AtG § 2 Abs 9")
 
 
+def test_a_part_of_a_section_without_such_parts_means_something_else() -> None:
+    reference = detect("mit Buchstabe k beginnt", language="de")[0]
+    found = RESOLVER.resolve(reference, Place(document=REPORT.document.id, section=REPORT.sections[1].id))
+    assert (found.status, found.document) == ("missing", None)
+
+
 @pytest.mark.parametrize(
     ("text", "antecedent", "own", "base"),
     [

@@ -20,7 +20,7 @@ _LABEL = re.compile(r"[^\W\d_]{3,}")
 _LEAST = 3
 """Least number of different sections that a word must be seen with."""
 _SHARE = 0.75
-"""Least share of the dotted numbers after a word that must be sections of the document."""
+"""Least share of the different dotted numbers after a word that must be sections of the document."""
 _NOT_UNITS = frozenset(
     "table figure fig tab tabelle abbildung abb bild version release and und or oder the der die das in im from of for "
     "to with see siehe vgl cf under nach gemäß level equation eq formel formula step page seite since about example "
@@ -47,22 +47,17 @@ def usage(text: str, outline: Sequence[Section], is_name: Callable[[str], bool])
                 if (label := _LABEL.match(section.number)) and label[0].casefold() == key.kind:
                     words.setdefault(label[0], key.kind)
     seen: dict[str, set[str]] = defaultdict(set)
-    total: dict[str, int] = defaultdict(int)
-    held: dict[str, int] = defaultdict(int)
     spellings: dict[str, set[str]] = defaultdict(set)
     if any("." in number for number in numbers):
         for match in _BEFORE.finditer(text):
             unit = words.get(match["word"]) or _singular(match["word"])
             value = match["number"].casefold()
-            total[unit] += 1
             spellings[unit].add(match["word"])
-            if value in numbers:
-                held[unit] += 1
-                seen[unit].add(value)
+            seen[unit].add(value)
     learned = {
         unit
-        for unit, count in total.items()
-        if len(seen[unit]) >= _LEAST and held[unit] >= _SHARE * count and unit not in UNITS and unit not in _NOT_UNITS
+        for unit, values in seen.items()
+        if len(values & numbers) >= max(_LEAST, _SHARE * len(values)) and unit not in UNITS and unit not in _NOT_UNITS
     }
     learned |= {unit for unit, _ in labels if unit in words.values()}
     for unit in learned:

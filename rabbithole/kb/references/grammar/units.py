@@ -61,14 +61,14 @@ class Units:
             return word[0].isupper() or known or value.count(".") > 1
         if not value[0].isdigit() or _YEAR.fullmatch(value):
             return False
-        return word[0].isupper() and (unit in self.learned or unit in _COUNTED)
+        return word[0].isupper() and (unit in self.learned or unit in COUNTED)
 
     def is_own(self, unit: str, value: str) -> bool:
         """Return whether the document has a section with exactly this word and number."""
         return (unit, value.casefold()) in self.labels
 
 
-_COUNTED = frozenset(
+COUNTED = frozenset(
     "rule principle requirement regulation recommendation control randnummer grund regel grundsatz anforderung "
     "leitlinie klausel punkt".split()
 )

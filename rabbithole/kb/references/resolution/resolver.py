@@ -428,6 +428,11 @@ class Resolver:
             path = (("Abs", around), *path)
         found = find_in_section(self._reader, target.document.id, index, section, path)
         if found.missing == reference.path[0]:
+            unit = reference.path[0][0]
+            first = ((unit, "a" if unit in ("Buchst", "DBuchst") else "1"),)
+            if find_in_section(self._reader, target.document.id, index, section, first).missing:
+                rule = "the section it stands in has no such parts; something else is meant"
+                return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
             return self._resolutions.no_such(target, ((section.number or section.heading, ""), *reference.path))
         return self._resolutions.resolved(target, found, reference)
 
