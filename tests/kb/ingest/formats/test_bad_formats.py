@@ -12,7 +12,7 @@ import pytest
 from formats import law_xml, write_docx, write_epub, write_odt, write_zip
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.formats import archive, limits
+from rabbithole.kb.ingest.formats import archive
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.run.pool import ReaderPool
 
@@ -222,8 +222,3 @@ def test_a_bad_file_is_taken_or_refused_in_one_sentence(
         assert "document.write" not in parsed.text
     with pytest.raises(BlockingIOError):
         listener.accept()
-
-
-def test_there_are_forty_of_them() -> None:
-    assert len(BAD) >= 40
-    assert limits.MAX_TEXT < 200_000_000
