@@ -263,3 +263,39 @@ def test_a_link_on_a_document_that_is_not_held_is_missing() -> None:
     )  # fmt: skip
     found = resolver.resolve(reference, Place(document=library.documents()[0].id, offset=6))
     assert (found.status, found.name) == ("missing", "NIST SP 800-81")
+
+
+CONSTITUTION = small_document(
+    "constitution.pdf",
+    "Constitution",
+    {
+        "4": "4. Developers",
+        "4.1": "4.1. Powers\nThey may:\n1. appoint;\n2. amend.",
+        "5": "5. Leader\n1. The Leader.",
+        "6": "6. Conveying\nYou may:\na) convey it;\nb) offer it.",
+        "6.1": "6.1 More",
+        "7": "7. Terms\na) one\nb) two",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "found"),
+    [
+        ("section", "4.1.2", "2. amend."),
+        ("section", "4.1.3", None),  # there is no third item
+        ("section", "6.2", None),  # 6 has sections of its own below it
+        ("section", "7b", "b) two"),
+        ("section", "7c", None),
+        ("§", "7b", None),  # another section in German
+    ],
+)
+def test_a_number_below_a_section_is_an_item_of_its_list(unit: str, value: str, found: str | None) -> None:
+    library = SmallLibrary([CONSTITUTION])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
+    at = Place(document=CONSTITUTION.document.id, offset=20)
+    resolution = resolver.resolve(legal(None, (unit, value), text=f"{unit} {value}", relative=True), at=at)
+    assert resolution.status == ("resolved" if found else "missing")
+    if found:
+        assert library.text(CONSTITUTION.document.id, resolution.start or 0, resolution.end) == found
+        assert "read as item" in resolution.note

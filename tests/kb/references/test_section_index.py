@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 from library import small_document
 
+from rabbithole.kb.references.resolution.list_items import find_item
 from rabbithole.kb.references.resolution.section_index import SectionIndex, number_key
-from rabbithole.kb.references.resolution.section_parts import TextSpan, find_parts, sentences
+from rabbithole.kb.references.resolution.section_parts import (
+    TextSpan,
+    caption_inside_a_line,
+    find_parts,
+    sentences,
+)
 
 NUMBERS = [
     "Teil 2",
@@ -177,6 +183,59 @@ def test_an_annex_is_no_numbered_line() -> None:
     assert [section.number for section in index.find("appendix", "A")] == ["A"]
 
 
+@pytest.mark.parametrize(
+    ("numbers", "unit", "value", "found"),
+    [
+        (["Kapitel 1", "Anhang", "B"], "Kapitel", "B", "B"),  # a letter after "Kapitel" is that of an appendix
+        (["Kapitel 1", "Anhang", "B"], "Anhang", "B", "B"),  # the heading "Anhang" has no letter of its own
+        (["Kapitel 1", "Anhang", "B"], "Kapitel", "D", None),
+        (["Kapitel 1", "Anhang B"], "Kapitel", "B", "Anhang B"),
+        (["Kapitel 1", "Anhang I"], "Kapitel", "I", "Kapitel 1"),
+        (["Kapitel 1", "Anhang B", "C"], "Anhang", "C", None),
+    ],
+)
+def test_an_appendix_may_be_called_a_chapter(numbers: list[str], unit: str, value: str, found: str | None) -> None:
+    index = SectionIndex(small_document("x.pdf", "X", {number: number for number in numbers}).sections)
+    assert [section.number for section in index.find(unit, value)] == ([found] if found else [])
+
+
+def test_an_appendix_is_found_by_the_words_of_its_numbered_heading() -> None:
+    texts = {"25": "25 Ende", "26": "26 Anhang A - Die Lizenz", "Anhang C": "Anhang C Anhang E"}
+    index = SectionIndex(small_document("x.pdf", "X", texts).sections)
+    assert [section.number for section in index.find("Anhang", "A")] == ["26"]
+    assert index.find("Anhang", "E") == ()  # it is numbered C
+
+
+NESTED = "1. First.\n2. Second:\n1. One.\n2. Two:\na) so\nb) or so\n3. Third.\n4. Last. 5. Inside a line.\n6. End."
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ("1", "1. First."),
+        ("2.2", "2. Two:\na) so\nb) or so"),
+        ("2.1", "1. One."),
+        ("2.2.b", "b) or so"),
+        ("2.3", "3. Third."),
+        ("2.4", "4. Last. 5. Inside a line."),
+        ("2.6", "6. End."),
+        ("3", None),
+        ("1.1", None),
+    ],
+)
+def test_items_of_nested_lists(numbers: str, text: str | None) -> None:
+    found = find_item(NESTED, numbers.split("."))
+    assert (NESTED[slice(*found)] if found else None) == text
+
+
+def test_a_list_goes_on_after_the_one_inside_its_item() -> None:
+    text = "1. First:\n1. One.\n2. Two.\n3. Three.\n2. Second."
+    found = find_item(text, ["2"])
+    assert found is not None
+    assert text[slice(*found)] == "2. Second."
+    assert find_item("6. Conveying\nb) later\n", ["b"]) is None  # no list begins with its second item
+
+
 FIGURES = (
     "Figure 3 shows the parts.\nFigure 3(c) is left out.\nFIGURE 3. The parts\nTable 1 Values\n1 2\nTable 2 lists them."
 )
@@ -204,3 +263,17 @@ def test_captions_are_told_from_sentences(unit: str, value: str, beginning: str 
 def test_a_number_that_the_document_cannot_have(unit: str, value: str, possible: bool) -> None:
     sections = small_document("y.pdf", "Y", {number: number for number in ("1.1", "1.2", "2.3", "Rule 1")}).sections
     assert SectionIndex(sections).can_have(unit, value) is possible
+    ("text", "caption"),
+    [
+        ("It copies Figure 3: The editor the value.\nFigure 4: Next", "Figure 3: The editor the value."),
+        ("the num-Figure 3: i8051 parts ber", "Figure 3: i8051 parts ber"),
+        ("of 9 TABLE 1: x Figure 3:\nCGRAM Figure 4: Next", "Figure 3:\nCGRAM"),
+        ("as shown in Figure 3: The editor", None),
+        ("(siehe Figure 3: The editor)", None),
+        ("It copies Figure 3: and more", None),
+        ("It copies Figure 31: The editor", None),
+    ],
+)
+def test_captions_inside_a_line(text: str, caption: str | None) -> None:
+    found = caption_inside_a_line(text, "figure", "3")
+    assert (text[found.start : found.end] if found else None) == caption

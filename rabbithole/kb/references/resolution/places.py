@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
 from rabbithole.kb.references.grammar.units import PART_UNITS
 
+from .list_items import find_item
 from .reader import Reader
 from .section_index import SectionIndex
-from .section_parts import find_parts, is_title
+from .section_parts import caption_inside_a_line, find_parts, is_title
 
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _LETTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)(?P<letter>[a-z])")
 """'Figure 2a' is found by the caption of figure 2."""
+_WITH_ITEMS = frozenset({"§", "section", "Abschnitt"})
 _UNLISTED = frozenset(
     {
         "section",
@@ -67,7 +70,7 @@ def find_place(
             note = f"the number occurs {len(candidates)} times in the document"
         section, rest = chosen, rest[1:]
     if section is None and rest:
-        unlisted = _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest)
+        unlisted = _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest, near)
         whole = _LETTERED.fullmatch(rest[0][1]) if unlisted is None and rest[0][0] in _CAPTIONED else None
         if whole is None:
             return unlisted
@@ -116,25 +119,76 @@ def _unlisted(
             return FoundPlace(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
             )
+    return _caption_inside_a_line(reader, document, index, path) if path[0][0] in _CAPTIONED else None
+
+
+def _caption_inside_a_line(
+    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]
+) -> FoundPlace | None:
+    """A caption that was read together with the text beside its figure, if none begins a line."""
+    span = caption_inside_a_line(reader.text(document), *path[0])
+    if span is None:
+        return None
+    found = find_parts(reader.text(document, span.start, span.end), path[1:], span.start)
+    return FoundPlace(
+        index.at(span.start), found.span.start, found.span.end, found.missing, "its caption stands inside a line"
+    )
+
+
+def _item_of(
+    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+) -> FoundPlace | None:
+    """'§ 8.4', 'section 4.2.1' or 'section 6b' where the section has the items '4.', '1.' or 'b)' and none so numbered.
+
+    A letter is an item only of the text the reference stands in, and only in English: '§ 6b' is another section.
+    """
+    unit, value = path[0]
+    lettered = _LETTERED.fullmatch(value.casefold()) if unit == "section" and near is not None else None
+    parts = value.split(".")
+    splits = [(".".join(parts[:count]), parts[count:]) for count in reversed(range(1, len(parts)))]
+    if lettered and not index.has_lettered():
+        splits = [(lettered["number"], [lettered["letter"]])]
+    for number, items in splits if unit in _WITH_ITEMS else ():
+        if sections := index.find(unit, number):
+            alone = len(sections) == 1 and len(items) == 1 and items[0].isdecimal()
+            if alone and sections[0].number.startswith("§"):
+                return _numbered_item(reader, document, index, sections[0], items[0], path[1:])
+            if unit == "§" or index.has_below(number):
+                return None
+            return _listed_item(reader, document, index, _nearest(sections, index, near), items, path[1:])
     return None
 
 
-def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> FoundPlace | None:
-    """'§ 8.4' where sections are counted '§ 8' and their items '4.'."""
-    number, _, item = path[0][1].partition(".")
-    sections = index.find("§", number) if item.isdecimal() and path[0][0] in ("§", "section") else ()
-    if len(sections) != 1 or not sections[0].number.startswith("§"):
+def _numbered_item(
+    reader: Reader, document: str, index: SectionIndex, section: Section, item: str, path: tuple[PathElement, ...]
+) -> FoundPlace | None:
+    """Item '4.' of '§ 8', wherever in the section it stands."""
+    text = reader.text(document, section.start, section.end)
+    found = find_parts(text, (("Nr", item), *path), section.start)
+    if found.missing == ("Nr", item):
         return None
-    found = find_parts(
-        reader.text(document, sections[0].start, sections[0].end), (("Nr", item), *path[1:]), sections[0].start
-    )
-    return (
-        None
-        if found.missing == ("Nr", item)
-        else _deepest(
-            index, sections[0], found.span.start, found.span.end, found.missing, "read as an item of that section"
-        )
-    )
+    note = "read as an item of that section"
+    return _deepest(index, section, found.span.start, found.span.end, found.missing, note)
+
+
+def _listed_item(
+    reader: Reader,
+    document: str,
+    index: SectionIndex,
+    section: Section,
+    items: Sequence[str],
+    path: tuple[PathElement, ...],
+) -> FoundPlace | None:
+    """An item by its place in the section's nested lists."""
+    text = reader.text(document, section.start, section.end)
+    body = text.find("\n") + 1  # after the heading, which may begin like an item
+    span = find_item(text[body:], items)
+    if span is None:
+        return None
+    start, end = section.start + body + span[0], section.start + body + span[1]
+    found = find_parts(reader.text(document, start, end), path, start)
+    note = f"read as item {'.'.join(items)} of {section.number}"
+    return _deepest(index, section, found.span.start, found.span.end, found.missing, note)
 
 
 def _deepest(

@@ -75,6 +75,8 @@ _COUNTED_KINDS = frozenset({"section", "chapter", "abschnitt"})
 _LEAST_COUNTED = 3
 """Least number of numbered sections for a document to count as decimally numbered."""
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
+_WITH_LETTER = re.compile(r"\d+[a-z]")
+_ANNEX_HEADING = re.compile(r"(?:Anhang|Anlage|Annex|Appendix)\s+(?:[A-Z]|\d{1,2}|[IVX]{1,5})(?!\w)")
 _ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _SAME_KIND: dict[str, tuple[str, ...]] = {
     "section": ("section", "", "§", "abschnitt"),
@@ -122,10 +124,10 @@ class SectionIndex:
         self._by_key: dict[NumberKey, list[Section]] = defaultdict(list)
         self.kinds: set[str] = set()
         for section in self.sections:
-            if section.number:
-                key = number_key(section.number)
+            for key in _keys(section):
                 self._by_key[key].append(section)
-                self.kinds.add(key.kind)
+                if key.value:
+                    self.kinds.add(key.kind)
         # "Teil 2" in a document with sections 2.1, 2.2 means another volume, not section 2.
         self._same_kind = _SAME_KIND | ({"part": ("part",)} if self._has_decimal_numbers() else {})
 
@@ -149,7 +151,8 @@ class SectionIndex:
                 ]
                 if found:
                     return tuple(found)
-        return ()
+        # "Kapitel B" is the appendix of that letter.
+        return self.find("appendix", value, within) if key.kind == "chapter" and _is_letter(key.value) else ()
 
     def at(self, offset: int) -> Section | None:
         """Return the innermost section that contains an offset, or None."""
@@ -196,6 +199,14 @@ class SectionIndex:
         start = max(((number, place) for number, place in counted if number < wanted), default=((), 0))[1]
         end = min(((number, place) for number, place in counted if number > wanted and place > start), default=None)
         return start, end[1] if end else None
+
+    def has_below(self, value: str) -> bool:
+        """Return whether sections are numbered below this number: '4.2.1' below '4.2'."""
+        return any(key.value.startswith(f"{value.casefold()}.") for key in self._by_key)
+
+    def has_lettered(self) -> bool:
+        """Return whether sections are numbered with letters, so that '6b' is a section beside 6."""
+        return any(_WITH_LETTER.fullmatch(key.value) for key in self._by_key)
 
     def annexes_like(self, value: str) -> bool:
         """Return whether the document's annexes, if any, are counted in the same style (letters or figures)."""
@@ -257,6 +268,15 @@ class SectionIndex:
         return before[-1] if before else None
 
 
+def _keys(section: Section) -> tuple[NumberKey, ...]:
+    """Return the keys of a section's number, and of the annex that a numbered heading names: '26 Anhang A - ...'."""
+    if not section.number:
+        return ()
+    key = number_key(section.number)
+    named = _ANNEX_HEADING.match(section.heading) if key.kind == "" else None
+    return (key, number_key(named[0])) if named else (key,)
+
+
 _GENERAL = frozenset("rule provision requirement regulation subclause regel klausel randnummer punkt".split())
 """Words that number all sections of a document, unlike 'principle' or 'control', which are counted separately."""
 
@@ -285,6 +305,10 @@ def _variants(key: NumberKey) -> tuple[str, ...]:
 
 _DIVISIONS = frozenset({"part", "chapter", "title", "book", "abschnitt", "unterabschnitt"})
 _TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split())
+
+
+def _is_letter(value: str) -> bool:
+    return len(value) == 1 and value.isalpha()
 
 
 def _counting(value: str) -> str:

@@ -136,7 +136,7 @@ def _follows(value: str, marker: str) -> bool:
 
 def _caption(text: str, within: TextSpan, word: str, value: str) -> TextSpan | None:
     """Return a table, figure or annex from its caption to the next caption of its kind or the section's end."""
-    lead = _LINE + r"(?:\*\*)?" + (word if word == _CAPTIONS["annex"] else f"(?i:{word})")
+    lead = _lead(word)
     lines = _pattern(lead + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).finditer(text, within.start, within.end)
     found = min(lines, key=lambda line: _likeness(text, line.end()), default=None)
     if found is None or (word != _CAPTIONS["annex"] and _likeness(text, found.end()) == _IN_SENTENCE):
@@ -145,6 +145,30 @@ def _caption(text: str, within: TextSpan, word: str, value: str) -> TextSpan | N
     return _trimmed(text, found.start(), following.start() if following else within.end)
 
 
+def caption_inside_a_line(text: str, unit: str, value: str) -> TextSpan | None:
+    """Return a table or figure whose caption stands inside a line of text: '... copies Figure 3.22: The editor value'.
+
+    The text beside a figure may be read together with its caption.
+    """
+    word = _CAPTIONS[_CAPTION_OF[unit]]
+    inline = _INLINE.replace("{word}", word)
+    found = _pattern(inline.replace("{number}", "{value}"), value).search(text)
+    if found is None:
+        return None
+    others = rf"{_lead(word)}\s*\w|{inline.replace('{number}', _ANY_NUMBER)}"
+    following = re.compile(others).search(text, found.end())
+    return _trimmed(text, found.start(), following.start() if following else len(text))
+
+
+def _lead(word: str) -> str:
+    return _LINE + r"(?:\*\*|\|[ \t]*)?" + (word if word == _CAPTIONS["annex"] else f"(?i:{word})")
+
+
+_INLINE = (
+    r"(?<![A-Za-z\d(„“\"])(?<!\b(?:in|of|to|by)\s)(?<!\b(?:see|and|und|von|aus|vgl)\s)(?<!\bsiehe\s)"
+    r"(?=[A-Z])(?i:{word})\s*{number}:(?=[ \t]*(?:\n|$|[A-ZÄÖÜ\d„“\"'(]|[a-z]\d))"
+)
+_ANY_NUMBER = r"[A-Z]?[\d.-]*\d[a-z]?"
 _IN_SENTENCE = 2
 
 
