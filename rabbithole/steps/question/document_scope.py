@@ -23,11 +23,11 @@ _COMMON = 0.5
 """A name that more than this share of the documents bear does not distinguish them."""
 _NEAR_BEST = 0.6
 _RARE = 0.45
-"""Least rarity of a capitalised word to count as a name; a word such as 'Members' is too common."""
+"""Minimum rarity for a capitalised word to count as a name; a word such as 'Members' is too common."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
 _CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+){2,}")
 _ACRONYM = 3
-"""Least number of letters of an abbreviation by initials."""
+"""Minimum number of letters of an abbreviation by initials."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 

@@ -21,7 +21,7 @@ _LEAST_LIKE = 60.0
 _LEAST_NAMED_LIKE = 70.0
 _LEAST_DESCRIBED = 2
 _SMALL_WORDS = frozenset("the and for der die das des dem den und von für zur zum".split())
-"""Words that are in the names of many documents and say nothing of which one is meant."""
+"""Words that are in the names of many documents and do not say which one is meant."""
 _STEM = 4
 _ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
 _BEFORE_NAME = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)

@@ -32,7 +32,7 @@ _BEFORE, _AFTER = 600, 120
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
 ANNOUNCED = 120
-"""Most words shown of what a passage announces that ends in a colon."""
+"""Maximum number of words shown of what a passage announces that ends in a colon."""
 _ANNOUNCES = re.compile(
     r"\b(?:(?:the|as) (?:following|follows)|following \w+|(?:next|following|below) (?:list|table)|(?:list|table) below|"
     r"(?:der|die|das|den|dem|des) (?:nach)?folgende[rnsm]?|folgende[rnsm]? \w+|wie folgt|Tabelle|Liste)\b",

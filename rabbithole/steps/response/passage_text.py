@@ -12,10 +12,10 @@ _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
 _MOST_BOLD = 2
 HEADING = 90
-"""Most characters of a heading, a caption or a signature at the end of a passage."""
+"""Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 LEAD = 25
-"""Most words of a lead-in; of a longer one, only the last sentences are shown."""
+"""Maximum number of words of a lead-in; of a longer one, only the last sentences are shown."""
 
 
 def ends_sentence(text: str) -> bool:

@@ -16,7 +16,7 @@ from .models import Block, QuotedPassage, Response
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _BREAK = 3
-"""Most characters between items that follow one another."""
+"""Maximum number of characters between items that follow one another."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
 _LIST_NUMBER = re.compile(r"\A\s*\d{1,3}\.\s+")
 

@@ -27,9 +27,9 @@ from .qualify import qualifying, reached
 from .said_first import said_first
 
 LENGTH = 120
-"""Most words of the passages quoted for a certain answer."""
+"""Maximum number of words of the passages quoted for a certain answer."""
 EXCERPTS = (LENGTH, 30, 30, 30)
-"""Most words of each passage shown when no answer is certain, best first.
+"""Maximum number of words of each passage shown when no answer is certain, best first.
 
 The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
 """
@@ -38,7 +38,7 @@ NEARLY = 2.5
 NEXT = 5.0
 """The same for the next passage of a part, if one passage answers several parts."""
 HANDED = 60
-"""Most words quoted from the place that the answering sentence refers to."""
+"""Maximum number of words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2

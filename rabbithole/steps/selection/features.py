@@ -30,7 +30,7 @@ _FRONT_MATTER = re.compile(
     re.IGNORECASE,
 )
 _LINE = 9
-"""Most words of a line that may be a heading."""
+"""Maximum number of words of a line that may be a heading."""
 
 NAMES: tuple[str, ...] = (
     "said_sentence",
@@ -101,7 +101,7 @@ NAMES: tuple[str, ...] = (
 
 _TERM_WORDS = 6
 _MOST_OF_TERM = 0.6
-"""A unit begins with a term if its first words say this share of it, by rarity."""
+"""A unit begins with a term if its first words contain this share of it, by rarity."""
 
 
 def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:

@@ -22,10 +22,10 @@ from .sentence_rows import Row, rows
 from .weighted_question import Question, Rarity
 
 UNITS = 96
-"""Units whose sentences are scored: the best by their words and the search score."""
+"""Maximum number of units whose sentences are scored: the best by their words and the search score."""
 KEPT = 12
 ANSWER_WORDS = 100
-"""Most words of units that are quoted together."""
+"""Maximum number of words of units that are quoted together."""
 _CHARACTERS = 400
 _CACHED, _CACHED_WORDS = 8192, 60_000
 UNFIT = 0.9

@@ -15,7 +15,7 @@ from .item_markers import NUMBERED, markers
 from .models import UnitKind
 
 WHOLE = 750
-"""Most characters of a list, or of paragraphs that belong together, that stay one unit."""
+"""Maximum number of characters of a list, or of paragraphs that belong together, that stay one unit."""
 _LONGEST = 1100
 _CAPTION = 90
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")

@@ -15,7 +15,7 @@ from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.stored.title_keys import identifier_key
 from rabbithole.kb.references.resolution.literature import Bibliography
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 RFC_STYLE = """
 1. Introduction

@@ -11,12 +11,12 @@ from rabbithole.kb.models import BibliographyEntry
 from .entry_people import people_of
 
 MAX_ENTRY = 2000
-"""Most characters of an entry; anything longer is text that follows the list."""
+"""Maximum number of characters of an entry; anything longer is text that follows the list."""
 MAX_ENTRIES = 5000
 _BROKEN_OFF = 2 * MAX_ENTRY
 """Characters after the beginning of an entry without another beginning: the list has ended before."""
 _TELLING = 3
-"""Least number of entries that shows the style of a list."""
+"""Minimum number of entries that shows the style of a list."""
 LAST_ENTRY = 400
 """Longest plausible last entry in characters; a longer one has run into the text after the list."""
 _LINE_END = re.compile(r"(?<=[\w)\]/-]{2})\.[ \t]*(?=\n)")
@@ -117,10 +117,10 @@ def bibliography_regions(text: str) -> tuple[Region, ...]:
 
 
 def parse_entries(text: str) -> tuple[BibliographyEntry, ...]:
-    """Return the entries of one list; its style (bracketed, numbered, by author) is told by their beginnings.
+    """Return the entries of one list; its style (bracketed, numbered, by author) is recognised by how they begin.
 
-    A list in which no entry of usual length has a year, an address or another identifier is none: "Quellen" also heads
-    other things.
+    A list in which no entry of usual length has a year, an address or another identifier is not a bibliography:
+    "Quellen" also heads other things.
     """
     starts = _unbroken(_starts(text))
     entries: list[BibliographyEntry] = []

@@ -22,10 +22,10 @@ from .bibliography_labels import (
 from .codes import with_codes
 from .detect import detect
 from .joining import join
+from .learned_units import usage
 from .links import led_on
 from .merge import merge
 from .own_headings import without_headings
-from .usage import usage
 
 
 class DocumentReferences:

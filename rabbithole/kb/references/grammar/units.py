@@ -1,7 +1,8 @@
 """Words that stand before section numbers besides the common ones: "Rule 1.3.1", "Principle 7", "Randnummer 12".
 
-Known words are listed in ``units.json``; others are learned from each document (``detection.usage``). Such a word is
-also an ordinary noun, so the number after it must look like a section number or belong to a section of the document.
+Known words are listed in ``units.json``; others are learned from each document (``detection.learned_units``). Such a
+word is also an ordinary noun, so the number after it must look like a section number or belong to a section of the
+document.
 """
 
 from __future__ import annotations

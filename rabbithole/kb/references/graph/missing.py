@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\d{3}|\d[-–/]\d")
 _WORD_OF_SENTENCE = re.compile(r"[a-zäöüß]+")
 """A single quoted word in small letters after "document": 'to make a document "free"' names none."""
 _SECTIONS = 12
-"""Most sections listed for one citing document."""
+"""Maximum number of sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
     "legal_section": "law",
     "document": "document",
