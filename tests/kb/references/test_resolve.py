@@ -299,3 +299,41 @@ def test_a_number_below_a_section_is_an_item_of_its_list(unit: str, value: str, 
     if found:
         assert library.text(CONSTITUTION.document.id, resolution.start or 0, resolution.end) == found
         assert "read as item" in resolution.note
+
+
+LONG = "The terms of this licence go on for a while, as those of licences do, and say what may be done with it. " * 4
+LICENCES = small_document(
+    "licences.pdf",
+    "Licences",
+    {
+        "": "First Licence\n" + "\n".join(f"{number}. Clause {number}. {LONG}" for number in range(5)),
+        "3": "3. Third section of the manual",
+        "Appendix A": "Appendix A\n"
+        + "\n".join(f"{number}. Term {number}. {LONG}\na) so\nb) or so" for number in range(1, 6)),
+        "Appendix B": "Appendix B Changes\n"
+        + "\n".join(f"{number}. Change {number}. {LONG.replace('this licence', 'it')}" for number in range(1, 6)),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("standing", "path", "beginning"),
+    [
+        ("First Licence", [("section", "3")], "3. Clause 3."),
+        ("3. Third", [("section", "3")], "3. Third section"),
+        ("Appendix A", [("section", "3")], "3. Term 3."),
+        ("Appendix A", [("section", "3b")], "b) or so"),
+        ("Appendix A", [("section", "3"), ("paragraph", "b")], "b) or so"),
+        ("Appendix B", [("section", "3")], "3. Third section"),  # a list of changes is no text of its own
+        ("Appendix B", [("section", "4")], "4. Change 4."),
+    ],
+)
+def test_a_section_is_one_of_the_licence_it_is_named_in(
+    standing: str, path: list[tuple[str, str]], beginning: str
+) -> None:
+    library = SmallLibrary([LICENCES])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
+    at = Place(document=LICENCES.document.id, offset=LICENCES.text.index(standing) + 5)
+    resolution = resolver.resolve(legal(None, *path, text="section", relative=True), at=at)
+    assert resolution.status == "resolved"
+    assert library.text(LICENCES.document.id, resolution.start or 0, resolution.end).startswith(beginning)
