@@ -206,7 +206,7 @@ def _item_of(
             alone = len(sections) == 1 and len(items) == 1 and items[0].isdecimal()
             if alone and sections[0].number.startswith("§"):
                 return _numbered_item(reader, document, index, sections[0], items[0], path[1:])
-            if unit == "§" or index.has_below(number):
+            if unit == "§" or sections[0].number.startswith("§") or index.has_below(number):
                 return None
             return _listed_item(reader, document, index, _nearest(sections, index, near), items, path[1:])
     return None
