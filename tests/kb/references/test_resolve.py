@@ -275,6 +275,7 @@ CONSTITUTION = small_document(
         "6": "6. Conveying\nYou may:\na) convey it;\nb) offer it.",
         "6.1": "6.1 More",
         "7": "7. Terms\na) one\nb) two",
+        "§ 8": "§ 8 Taxes\n(a) one\n(b) two",
     },
 )
 
@@ -288,6 +289,7 @@ CONSTITUTION = small_document(
         ("section", "7b", "b) two"),
         ("section", "7c", None),
         ("§", "7b", None),  # another section in German
+        ("section", "8b", None),  # and where sections have the sign
     ],
 )
 def test_a_number_below_a_section_is_an_item_of_its_list(unit: str, value: str, found: str | None) -> None:
@@ -297,5 +299,43 @@ def test_a_number_below_a_section_is_an_item_of_its_list(unit: str, value: str, 
     resolution = resolver.resolve(legal(None, (unit, value), text=f"{unit} {value}", relative=True), at=at)
     assert resolution.status == ("resolved" if found else "missing")
     if found:
-        assert library.text(CONSTITUTION.document.id, resolution.start or 0, resolution.end) == found
+        assert CONSTITUTION.text[resolution.start : resolution.end] == found
         assert "read as item" in resolution.note
+
+
+LONG = "The terms of this licence go on for a while, as those of licences do, and say what may be done with it. " * 4
+LICENCES = small_document(
+    "licences.pdf",
+    "Licences",
+    {
+        "": "First Licence\n" + "\n".join(f"{number}. Clause {number}. {LONG}" for number in range(5)),
+        "3": "3. Third section of the manual",
+        "Appendix A": "Appendix A\n"
+        + "\n".join(f"{number}. Term {number}. {LONG}\na) so\nb) or so" for number in range(1, 6)),
+        "Appendix B": "Appendix B Changes\n"
+        + "\n".join(f"{number}. Change {number}. {LONG.replace('this licence', 'it')}" for number in range(1, 6)),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("standing", "path", "beginning"),
+    [
+        ("First Licence", [("section", "3")], "3. Clause 3."),
+        ("3. Third", [("section", "3")], "3. Third section"),
+        ("Appendix A", [("section", "3")], "3. Term 3."),
+        ("Appendix A", [("section", "3b")], "b) or so"),
+        ("Appendix A", [("section", "3"), ("paragraph", "b")], "b) or so"),
+        ("Appendix B", [("section", "3")], "3. Third section"),  # a list of changes is no text of its own
+        ("Appendix B", [("section", "4")], "4. Change 4."),
+    ],
+)
+def test_a_section_is_one_of_the_licence_it_is_named_in(
+    standing: str, path: list[tuple[str, str]], beginning: str
+) -> None:
+    library = SmallLibrary([LICENCES])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
+    at = Place(document=LICENCES.document.id, offset=LICENCES.text.index(standing) + 5)
+    resolution = resolver.resolve(legal(None, *path, text="section", relative=True), at=at)
+    assert resolution.status == "resolved"
+    assert LICENCES.text[resolution.start : resolution.end].startswith(beginning)

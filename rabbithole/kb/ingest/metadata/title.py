@@ -39,7 +39,9 @@ _NUMBERED = re.compile(
     r"^(?:§+\s*\d|(?:\d{1,2}\.)*\d{1,2}\.?\s+[A-ZÄÖÜ]|(?:Chapter|Kapitel|Section|Abschnitt|Article|Artikel|"
     r"Annex|Anlage|Anhang)\s+[\dA-Z])"
 )
-_IMPRINT = re.compile(r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|published|revised|issued|effective)\b", re.I)
+_IMPRINT = re.compile(
+    r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|published|revised|issued|effective)\b|^(?:\(c\)|©)\s", re.I
+)
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
@@ -48,6 +50,12 @@ _SITE = re.compile(r"\s+(?:[—–|·»]|-|::)\s+")
 _BESIDE_BOOK = re.compile(r"^(?:[\s—–|·»:-]|\(\))+|(?:[\s—–|·»:-]|\(\))+$")
 """What is left of the signs between a page's title and its book when the book is taken out."""
 _SURE = 4.0
+_PROGRAM = re.compile(r"[a-z][a-z\d]*(?:-[a-z\d]+)+")
+"""The name of a program ('avr-libc') looks like the name of a file; on top of a cover it is the title."""
+COVER_BLOCKS = 6
+"""Most blocks of text on a cover."""
+MIN_HEADER_SHARE = 0.25
+"""Least share of the pages, told by the most frequent header, on which a header must stand; others name a chapter."""
 
 
 class TitleCandidate(NamedTuple):
@@ -153,7 +161,8 @@ def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
             whole = _extended(blocks, place)
             if len(title_words(whole)) < 2 and not is_kind(core):
                 score -= 1.5
-            if score <= 0 or is_useless(whole):
+            named = number == 0 and place == 0 and len(blocks) <= COVER_BLOCKS and _PROGRAM.fullmatch(whole)
+            if score <= 0 or (is_useless(whole) and not named):
                 continue
             score += 2.0 * likeness(whole, sane) if sane else 0.0
             score += 1.5 * len(stem & title_words(whole)) / len(stem) if stem else 0.0
@@ -163,12 +172,19 @@ def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
     if sane:
         yield TitleCandidate(clean(sane), "file properties", _of_properties(sane, front, stem, headers))
     subject = " ".join(str(front.properties.get("subject") or "").split())
-    if is_kind(subject) and not is_useless(subject) and len(subject) <= MAX_TITLE:
+    running = any(likeness(subject, header) > 0.9 for header in _throughout(front))
+    if (is_kind(subject) or running) and not is_useless(subject) and len(subject) <= MAX_TITLE:
         yield TitleCandidate(clean(subject), "file properties", _of_properties(subject, front, stem, headers) - 1.0)
-    for header in headers:
+    for header in _throughout(front):
         text = clean(header)
         if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):
             yield TitleCandidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
+
+
+def _throughout(front: FrontMatter) -> list[str]:
+    """Return the headers of several pages that stand throughout the document, not only in one chapter."""
+    least = max(2.0, MIN_HEADER_SHARE * max(front.headers.values(), default=0))
+    return [text for text, pages in front.headers.items() if pages >= least]
 
 
 def _without_site(title: str, front: FrontMatter) -> str:
@@ -197,7 +213,7 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     score += 1.5 * _is_printed(title, front)
     number = _NUMBER_ONLY.fullmatch(title) or is_mark(title)
     if len(words) < 2 or number or is_masthead(title) or (is_organisation(title) and not is_kind(title)):
-        score -= 2.5
+        score -= 5.0 if _NUMBER_ONLY.fullmatch(title) else 2.5
     return score
 
 
@@ -237,7 +253,7 @@ def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBl
     if is_organisation(text) and not is_kind(text):
         score -= 2.0
     if is_form_name(text):
-        score -= 4.0
+        score -= 8.0
     if len(words) > 35 or (_SENTENCE.search(text) and len(words) > 12):
         score -= 2.5
     return score

@@ -65,6 +65,7 @@ _MASTHEAD = re.compile(
     r"computer security|press release|"
     r"draft(?: standard| guidance)?|joint task force.*|request for comments:?.*|internet[- ]draft|"
     r"network working group)$"
+    r"|^(?:generated|produced|created|typeset) (?:by|with|using|on)\b|^(?:erstellt|erzeugt|gesetzt) mit\b"
     r"|^(?:https?:|www\.|doi\b)|available free of charge|all rights reserved|"
     r"\bcopyright\W{0,3}(?:\(c\)|(?:19|20)\d\d|by\b)|©",
     re.I,

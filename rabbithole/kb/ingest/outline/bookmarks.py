@@ -12,7 +12,9 @@ from rabbithole.kb.ingest.page.lines import Line
 from .heading import Head
 from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, HeadingCandidate, Placer, letters
 from .levels import PARTS, is_article_law
+from .number_words import number_in_words
 from .numbering import Numbered, split_number
+from .sequence import roman
 
 MAX_OPENER = 24
 _FILE_NAME = re.compile(
@@ -21,6 +23,9 @@ _FILE_NAME = re.compile(
 _WORD = re.compile(r"\w")
 _WORDED = re.compile(r"\s*(\d+(?:\.\d+)*)\.?\s+\S")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)*")
+_PART = re.compile(r"(?P<numeral>[IVXL]+)\s+(?P<title>\S.*)")
+_LABEL = re.compile(r"(?P<unit>chapter|kapitel|part|teil|appendix|anhang)", re.IGNORECASE)
+_BARE = re.compile(r"\d{1,3}|[IVXL]{1,6}|[A-Z]")
 _OPENERS = {"Chapter", "Kapitel", "Part", "Teil", "Appendix", "Anhang", "Annex"}
 
 
@@ -53,6 +58,7 @@ def heads_from_bookmarks(
     """
     style = body_style(lines)
     placer = Placer(lines, style, heights)
+    titled, bookmarks = bookmarks, _without_part_numerals(bookmarks)
     chosen, targets = placer.place(bookmarks)
     heads: list[Head] = []
     position = 0
@@ -63,16 +69,20 @@ def heads_from_bookmarks(
             first, end = placer.page_start(mark.page), placer.page_start(mark.page + 1)
             start = _unprinted(targets[place], lines, first, end)
             start = max(position, min(start, later[place]))
-            numbered = split_number(mark.title)
+            numbered = split_number(titled[place].title)
             heads.append(Head(start, 0, numbered.number, numbered.heading, mark.level, page=mark.page))
             continue
         following = bookmarks[place + 1].title if place + 1 < len(bookmarks) else ""
         start, count = found.index, found.lines
         count += _continued(lines, start, count, style, letters(following))
         numbered = _said(mark, lines, start, count)
-        opener = _opener(lines, start, style) if numbered.unit in ("", "letter") else None
+        unnumbered = numbered.unit in ("", "letter") or numbered.number == numbered.unit
+        opener = _opener(lines, start) if unnumbered else None
         if opener is not None:
-            start, count, numbered = start - 1, count + 1, Numbered("", opener, numbered.heading)
+            number, above = opener
+            start, count, numbered = start - above, count + above, Numbered("", number, numbered.heading or mark.title)
+        elif titled[place] != mark:
+            numbered = split_number(titled[place].title)
         heads.append(Head(start, count, numbered.number, numbered.heading, mark.level))
         position = max(position, start + count)
     return _under_articles(_nested_by_number(sorted(heads, key=lambda head: head.line)))
@@ -97,14 +107,38 @@ def _said(mark: Bookmark, lines: Sequence[Line], start: int, count: int) -> Numb
     return of_mark if of_mark.number else numbered
 
 
-def _opener(lines: Sequence[Line], start: int, style: Style) -> str | None:
-    """Return the number on a line of its own above a chapter's title ("Kapitel 3"), or None."""
-    if start == 0 or lines[start - 1].page != lines[start].page or len(lines[start - 1].text) > MAX_OPENER:
+def _without_part_numerals(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
+    """Return the bookmarks without the numerals of parts: "I Concepts" is printed as "Part I" over "Concepts"."""
+    found = [(place, match) for place, mark in enumerate(bookmarks) if (match := _PART.fullmatch(mark.title.strip()))]
+    counted = [(place, match) for place, match in found if bookmarks[place].level == bookmarks[found[0][0]].level]
+    if len(counted) < 2 or [roman(match["numeral"]) for _, match in counted] != list(range(1, len(counted) + 1)):
+        return list(bookmarks)
+    titles = {place: match["title"] for place, match in counted}
+    return [replace(mark, title=titles[place]) if place in titles else mark for place, mark in enumerate(bookmarks)]
+
+
+def _opener(lines: Sequence[Line], start: int) -> tuple[str, int] | None:
+    """Return the number printed above a chapter's title, and on how many lines; or None.
+
+    It is "Kapitel 3" on one line, or "CHAPTER" and "THIRTEEN" on two; the first of these may be gone as a running line.
+    """
+    above = _above(lines, start, 1)
+    if above is None or len(above) > MAX_OPENER:
         return None
-    above = split_number(lines[start - 1].text)
-    if above.unit in _OPENERS and above.number != above.unit and not above.heading:
-        return above.number
-    return None
+    whole = split_number(above)
+    if whole.unit in _OPENERS and whole.number != whole.unit and not whole.heading:
+        return whole.number, 1
+    said = number_in_words(above)
+    first = _above(lines, start, 2)
+    if first is not None and (label := _LABEL.fullmatch(first.strip())) and (said or _BARE.fullmatch(above)):
+        return f"{label['unit'].capitalize()} {said or above}", 2
+    return (f"Chapter {said}", 1) if first is None and said and above.isupper() else None
+
+
+def _above(lines: Sequence[Line], start: int, count: int) -> str | None:
+    """Return the text of the line ``count`` lines above, or None if it is not on the page."""
+    place = start - count
+    return lines[place].text if place >= 0 and lines[place].page == lines[start].page else None
 
 
 def _nested_by_number(heads: list[Head]) -> list[Head]:

@@ -1,14 +1,21 @@
-"""Finds an item of nested lists by its numbers: item 2 of item 1. Pure."""
+"""Finds an item of nested lists by its numbers, and the clauses of a text that is numbered throughout. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _MARK = re.compile(r"^[ \t]*(?P<open>\(?)(?P<value>\d{1,2}|[a-z])(?P<close>[.)])(?=\s)", re.MULTILINE)
 _LEFT_OUT = 2
 """Largest step between items: one may stand inside a line, where it is not seen."""
+
+
+_LEAST_CLAUSES, _CLAUSE_LENGTH, _CLAUSE_SHARE = 4, 300, 0.5
+"""Least number of clauses, their least mean length, and the least share of the text that they fill."""
+_REMEMBERED = 16
+"""Texts whose clauses are kept: those around the references of one document."""
 
 
 class ListItem(NamedTuple):
@@ -37,6 +44,19 @@ def find_item(text: str, numbers: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
+@lru_cache(_REMEMBERED)
+def clauses(text: str) -> Mapping[str, tuple[int, int]]:
+    """Return the spans of the numbered clauses of a licence or contract by number; empty if the text has only lists."""
+    first = [item for item in _items(text) if len(item.numbers) == 1 and item.numbers[0].isdecimal()]
+    if not first:
+        return {}
+    ends = [item.start for item in first[1:]] + [len(text)]
+    found = {item.numbers[0]: (item.start, end) for item, end in zip(first, ends, strict=True)}
+    filled = len(text) - first[0].start
+    long = len(found) >= _LEAST_CLAUSES and filled >= _CLAUSE_LENGTH * len(found)
+    return found if long and len(found) == len(first) and filled >= _CLAUSE_SHARE * len(text) else {}
+
+
 def _items(text: str) -> Iterator[ListItem]:
     """Yield the items in order. A list counts up from its first item; one that starts anew stands inside the last."""
     open_lists: list[_OpenList] = []
@@ -45,7 +65,7 @@ def _items(text: str) -> Iterator[ListItem]:
         count = int(value) if value.isdecimal() else ord(value) - ord("a") + 1
         style = (mark["open"], mark["close"], value.isdecimal())
         depth = _goes_on(open_lists, style, count)
-        if depth is None and count != 1:
+        if depth is None and count > 1:
             continue
         del open_lists[len(open_lists) if depth is None else depth :]
         open_lists.append(_OpenList(style, count, value))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rabbithole.kb.models import PathElement, Section
 from rabbithole.kb.references.grammar.units import PART_UNITS
 
-from .list_items import find_item
+from .list_items import clauses, find_item
 from .reader import Reader
 from .section_index import SectionIndex
 from .section_parts import caption_inside_a_line, find_parts, is_title
@@ -18,6 +18,15 @@ _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _LETTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)(?P<letter>[a-z])")
 """'Figure 2a' is found by the caption of figure 2."""
+_CLAUSED = frozenset({"section", "Abschnitt"})
+_ITSELF = re.compile(
+    r"\b(?:this|diese[rs]?|vorliegende[nrs]?)\s+"
+    r"(?:licen[cs]e|agreement|contract|lizenz|vertrag(?:e?s)?|vereinbarung|nutzungsbedingungen)\b",
+    re.IGNORECASE,
+)
+_LEAST_ITSELF = 2
+"""Least number of times a text must name itself to have sections of its own in a document that has such sections."""
+_CLAUSE = re.compile(r"(?P<number>\d{1,2})(?P<letter>[a-z])?")
 _WITH_ITEMS = frozenset({"§", "section", "Abschnitt"})
 _UNLISTED = frozenset(
     {
@@ -58,6 +67,8 @@ def find_place(
 
     If a number occurs more than once (an act that contains others), the one in the same part as ``near`` is taken.
     """
+    if clause := _clause_around(reader, document, index, path, near):
+        return clause
     section: Section | None = None
     note = ""
     rest = path
@@ -119,6 +130,8 @@ def _unlisted(
             return FoundPlace(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
             )
+    if room and path[0][0] in _CLAUSED and (clause := _clause(reader, document, index, path, *room)):
+        return clause
     return _caption_inside_a_line(reader, document, index, path) if path[0][0] in _CAPTIONED else None
 
 
@@ -133,6 +146,46 @@ def _caption_inside_a_line(
     return FoundPlace(
         index.at(span.start), found.span.start, found.span.end, found.missing, "its caption stands inside a line"
     )
+
+
+def _clause_around(
+    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+) -> FoundPlace | None:
+    """'section 6' in one of several licences of a document, or in one in its appendix: the clause of that text.
+
+    If the document has such a section, too, the text must call itself a licence or contract of its own.
+    """
+    if near is None or path[0][0] not in _CLAUSED or not _CLAUSE.fullmatch(path[0][1]):
+        return None
+    around = [each for each in index.ancestors(near) if not each.number or index.is_annex(each)]
+    for section in around:
+        if not index.has_numbered(section.start, section.end) and (
+            found := _clause(reader, document, index, path, section.start, section.end)
+        ):
+            itself = len(_ITSELF.findall(reader.text(document, section.start, section.end)))
+            return found if itself >= _LEAST_ITSELF or not index.find(*path[0]) else None
+    return None
+
+
+def _clause(
+    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], start: int, end: int | None
+) -> FoundPlace | None:
+    """The clause with this number, and the item with this letter in it, of a text that is numbered throughout."""
+    asked = _CLAUSE.fullmatch(path[0][1])
+    text = reader.text(document, start, end)
+    span = clauses(text).get(asked["number"]) if asked else None
+    if asked is None or span is None:
+        return None
+    note, rest = f"clause {asked['number']}, which the outline does not list", path[1:]
+    lettered = path[1:2] if path[1:2] and path[1][0] == "paragraph" else ()
+    letter = asked["letter"] or (lettered[0][1] if lettered else "")
+    if letter and (item := find_item(text[slice(*span)], [letter])):
+        span = span[0] + item[0], span[0] + item[1]
+        rest = rest if asked["letter"] else rest[1:]
+    elif asked["letter"]:
+        return None
+    found = find_parts(text[slice(*span)].rstrip(), rest, start + span[0])
+    return FoundPlace(index.at(found.span.start), found.span.start, found.span.end, found.missing, note)
 
 
 def _item_of(
@@ -153,7 +206,7 @@ def _item_of(
             alone = len(sections) == 1 and len(items) == 1 and items[0].isdecimal()
             if alone and sections[0].number.startswith("§"):
                 return _numbered_item(reader, document, index, sections[0], items[0], path[1:])
-            if unit == "§" or index.has_below(number):
+            if unit == "§" or sections[0].number.startswith("§") or index.has_below(number):
                 return None
             return _listed_item(reader, document, index, _nearest(sections, index, near), items, path[1:])
     return None

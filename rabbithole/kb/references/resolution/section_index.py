@@ -204,6 +204,14 @@ class SectionIndex:
         """Return whether sections are numbered below this number: '4.2.1' below '4.2'."""
         return any(key.value.startswith(f"{value.casefold()}.") for key in self._by_key)
 
+    def has_numbered(self, start: int, end: int) -> bool:
+        """Return whether sections with plain numbers lie inside a span."""
+        inside = (each for each in self.sections if start < each.start < end and each.number)
+        return any(number_key(each.number).kind == "" for each in inside)
+
+    def is_annex(self, section: Section) -> bool:
+        return any(key.kind in _ANNEXES for key in _keys(section)) or _is_letter(number_key(section.number).value)
+
     def has_lettered(self) -> bool:
         """Return whether sections are numbered with letters, so that '6b' is a section beside 6."""
         return any(_WITH_LETTER.fullmatch(key.value) for key in self._by_key)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rabbithole.kb.ingest.outline.number_words import number_in_words
 from rabbithole.kb.ingest.outline.numbering import split_number
 
 
@@ -59,3 +60,23 @@ def test_any_title_is_taken_apart(title: str) -> None:
 @given(st.integers(1, 400), st.sampled_from(["", "a", "b", "k"]), st.text("abcdefg XYZ", max_size=20))
 def test_a_section_sign_gives_its_number(number: int, letter: str, rest: str) -> None:
     assert split_number(f"§ {number}{letter} T{rest}").number == f"§ {number}{letter}"
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("THIRTEEN", 13),
+        ("TWENTY-ONE", 21),
+        ("TWENTYTWO", 22),
+        ("Ninety", 90),
+        ("EINUNDZWANZIG", 21),
+        ("Dreißig", 30),
+        ("DREISSIG", 30),
+        ("siebzehn", 17),
+        ("TWENTYTWENTY", None),
+        ("INTRODUCTION", None),
+        ("", None),
+    ],
+)
+def test_numbers_in_words(words: str, number: int | None) -> None:
+    assert number_in_words(words) == number

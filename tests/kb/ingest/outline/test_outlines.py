@@ -159,6 +159,40 @@ def test_chapters_take_the_number_printed_above_their_title(tmp_path: Path) -> N
     ]
 
 
+def test_chapters_take_the_number_printed_in_words_above_their_title(tmp_path: Path) -> None:
+    pages = Pages()
+    titles = [("CHAPTER", "ONE", "Setup"), ("CHAPTER", "TWENTY-ONE", "Realms"), ("APPENDIX", "A", "Formats")]
+    for label, number, title in titles:
+        pages.page().at(label, 400, 12, BOLD)
+        pages.y += 30
+        pages.at(number, 400, 16, BOLD)
+        pages.y += 40
+        pages.head(title, 18).text("The text", 3)
+    pages.page().at("THIRTEEN", 400, 16, BOLD)  # its label may be taken for a running line
+    pages.y += 40
+    pages.head("Links", 18).text("The text", 3).at("TWO", 400, 16, BOLD)
+    pages.y += 40
+    pages.head("Errors", 18).text("The text", 3)
+    marks = [(1, "Setup", 1), (1, "Realms", 2), (1, "Formats", 3), (1, "Links", 4), (1, "Errors", 4)]
+    assert [(number, heading) for number, heading, *_ in outline(pages.read(tmp_path / "a.pdf", marks))] == [
+        ("Chapter 1", "Setup"),
+        ("Chapter 21", "Realms"),
+        ("Appendix A", "Formats"),
+        ("Chapter 13", "Links"),
+        ("", "Errors"),
+    ]
+
+
+def test_parts_take_their_number_from_the_line_above_the_title(tmp_path: Path) -> None:
+    pages = Pages()
+    for number, title in (("Teil I", "Ideen"), ("Teil II", "Anhang")):
+        pages.page().at(number, 250, 18, BOLD)
+        pages.y += 40
+        pages.head(title, 20).text("Der Text", 3)
+    marks = [(1, "I Ideen", 1), (1, "II Anhang", 2)]
+    assert outline(pages.read(tmp_path / "a.pdf", marks)) == [("Teil I", "Ideen", 1, 0), ("Teil II", "Anhang", 2, 0)]
+
+
 def test_parts_stand_under_the_article_that_enacts_them(tmp_path: Path) -> None:
     pages = Pages().page()
     titles = ["Artikel 1 Probengesetz", "Teil 1 Allgemeines", "§ 1 Zweck", "Artikel 2 Inkrafttreten"]
