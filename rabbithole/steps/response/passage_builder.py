@@ -20,10 +20,12 @@ from .informs import informs
 from .models import QuotedPassage, Why
 from .passage_text import around_best, bold_spans, ends_open, ends_sentence, goes_on, is_heading_line, lead_in
 from .surroundings import widened
+from .whole_list import whole_list
 
 _REFERS_BACK = re.compile(
     r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
-    r"In (?:this|that|such|these)|Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
+    r"In (?:this|that|such|these)|If (?:this|that|so)|Falls (?:dies|ja)|(?:Wenn|Sollte) (?:dies|das)|"
+    r"Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
     r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
 )
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
@@ -84,6 +86,26 @@ class PassageBuilder:
         A passage shorter than ``SHORT`` words is shown with the text beside it in its section.
         """
         return self._surrounded(self._excerpt(ranked, words), ranked)
+
+    def listed(self, ranked: RankedUnit, words: int) -> QuotedPassage | None:
+        """Return the whole list that a unit is part of or introduces, up to ``words`` words; None if there is none."""
+        unit = ranked.unit
+        if unit.section is None or unit.kind == "table":
+            return None
+        section = self._kb.section_by_id(unit.section)
+        text = self._kb.text(section.document, section.start, section.own_end)
+        low, high = unit.start - section.start, unit.end - section.start
+        found = whole_list(text, low, high, words)
+        if found is None:
+            return None
+        moved = low - found.start
+        bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked)) or ((moved, high - found.start),)
+        shown = text[found.start : found.end]
+        return self._passage(
+            section.document, section.id, section.start + found.start, section.start + found.end, shown, kind="list",
+            cut=found.goes_on, bold=bold if sum(b - a for a, b in bold) < 0.85 * len(shown) else (),
+            goes_on=found.goes_on, probability=ranked.probability,
+        )  # fmt: skip
 
     def _excerpt(self, ranked: RankedUnit, words: int) -> QuotedPassage:
         unit = ranked.unit
@@ -230,7 +252,8 @@ class PassageBuilder:
         ]
         if not spans:
             return self._passage(section.document, section.id, start, end, text.strip(), why="named")
-        first = spans[0].start
+        head = spans[0].head
+        first = head[0] if head else spans[0].start
         last = spans[0].end
         for one in spans[1:]:
             if len(text[first : one.end].split()) > words or not informs(text[first : one.end]):
@@ -259,7 +282,7 @@ class PassageBuilder:
         head_start, head = given.get("head_start"), str(given.get("head", ""))
         if head and isinstance(head_start, int) and given.get("kind") != "table":
             given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
-        cut_off = given.get("why") == "named" and bool(given.get("cut"))
+        cut_off = bool(given.get("goes_on")) or (given.get("why") == "named" and bool(given.get("cut")))
         given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
         if isinstance(head_start, int):
             given["head_start"] = head_start + len(head) - len(lead_in(head))

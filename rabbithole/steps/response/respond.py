@@ -11,7 +11,7 @@ from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection, question_part
-from rabbithole.steps.selection.models import SelectionStatus
+from rabbithole.steps.selection.models import AnswerType, SelectionStatus
 
 from .absent_names import absent_names
 from .changes import EditionChanges, changes
@@ -39,6 +39,9 @@ NEXT = 5.0
 """The same for the next passage of a part, if one passage answers several parts."""
 HANDED = 60
 """Maximum number of words quoted from the place that the answering sentence refers to."""
+LISTED = 180
+"""Maximum number of words of a list or of steps that are asked for."""
+_LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
@@ -169,23 +172,33 @@ def _block(
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to else closest(units, quoted)
-        quotes = builder.joined(
-            [
-                builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
-                for one, words in zip(shown, EXCERPTS, strict=False)
-            ]
-        )
+        cuts = [
+            builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
+            for one, words in zip(shown, EXCERPTS, strict=False)
+        ]
     else:
-        quotes = [builder.passage(one) for one in shown]
+        cuts = [builder.passage(one) for one in shown]
+    lists = selection.part.answer_type in _LISTS
+    words = LISTED if lists else LENGTH if selection.part.answer_type == "open" else 0
+    listed = builder.listed(shown[0], words) if words else None
+    if listed is not None:
+        cuts[0] = listed
+    quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts)
     onward = led_to or handed_on(units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     return Block(
         parts=(chosen.text,),
         finding=finding,
         probability=probability,
-        passages=(*quotes, *(builder.excerpt(one, HANDED).model_copy(update={"why": "reached"}) for one in led_to)),
+        passages=(*quotes, *(_reached(one, builder, lists=lists) for one in led_to)),
         others=another_figure(selection, shown, builder) if finding != "none" else (),
     )
+
+
+def _reached(ranked: RankedUnit, builder: PassageBuilder, *, lists: bool) -> QuotedPassage:
+    """Return a passage from a place that the answer refers to; the whole list if ``lists`` are asked for."""
+    found = builder.listed(ranked, LISTED) if lists else None
+    return (found or builder.excerpt(ranked, HANDED)).model_copy(update={"why": "reached"})
 
 
 def _is_list_asked_for(part: QuestionPart, ranked: RankedUnit) -> bool:

@@ -20,6 +20,13 @@ ENUMERATED = (
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("list", ENUMERATED),
     (
+        "procedure",
+        r"\b(?:what|which) order\b|\bwelche[rn]? reihenfolge\b|"
+        r"\bwhat (?:exactly )?(?:must|should|shall|do) (?:i|we|you) do\b|"
+        r"\bwie gehe?n? (?:ich|wir|man)\b.{0,30}\bvor\b|"
+        r"\bwas (?:genau )?(?:muss|müssen|soll|sollen) (?:ich|wir|man) (?:tun|machen)\b",
+    ),
+    (
         "duration",
         r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|"
         r"\bwie viel zeit\b|"

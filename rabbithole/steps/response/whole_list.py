@@ -1,0 +1,71 @@
+"""Completes a list of which a passage is a part, because a part of what is asked for would look like the whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rabbithole.steps.selection.models import UnitKind
+from rabbithole.steps.selection.unit_splitting import UnitSpan, split
+
+_LISTS: frozenset[UnitKind] = frozenset({"list", "item", "steps"})
+_STEP = re.compile(r"^[ \t]*\(?(\d{1,2})[.)][ \t]", re.MULTILINE)
+_INTERRUPTED = 2000
+"""Maximum number of characters between two steps of one list, such as a note in a box."""
+
+
+class ListSpan(NamedTuple):
+    """The part of a list to show; ``goes_on`` if the list has more items than that."""
+
+    start: int
+    end: int
+    goes_on: bool
+
+
+def whole_list(text: str, start: int, end: int, words: int) -> ListSpan | None:
+    """Return the list in ``text`` that contains the span or follows it directly, from its lead-in, up to ``words``.
+
+    Steps continue after a note between them: "3." is followed by "4.". Returns None if there is no such list, or if
+    more than ``words`` words stand between its beginning and the end of the span.
+    """
+    units = split(text)
+    block = _block(units, start, end)
+    if not block:
+        return None
+    low = min(start, *(one.head[0] if one.head else one.start for one in block))
+    rest = [one for one in units if one.start >= block[0].start]
+    high, last = end, _last(text, block)
+    for one in rest:
+        if one.start > last:
+            break
+        if len(text[low : max(high, one.end)].split()) > words:
+            return ListSpan(low, high, goes_on=True) if len(text[low:high].split()) <= words else None
+        if one.kind in _LISTS:  # what stands between two steps is shown only with the second
+            high = max(high, one.end)
+    return ListSpan(low, high, goes_on=False)
+
+
+def _block(units: Sequence[UnitSpan], start: int, end: int) -> list[UnitSpan]:
+    """Return the units of the list that holds the last unit of the span, or of the list directly below it."""
+    inside = [one for one in units if one.start < end and one.end > start]
+    below = [one for one in units if one.start >= end]
+    for one in (*inside[-1:], *below[:1]):
+        if one.kind in _LISTS:
+            return [each for each in units if each.block == one.block]
+    return []
+
+
+def _last(text: str, block: Sequence[UnitSpan]) -> int:
+    """Return where the last step of a list begins, following its numbers past what stands between them."""
+    at, end = block[-1].start, block[-1].end
+    numbers = [int(found[1]) for found in _STEP.finditer(text, block[0].start, end)]
+    step = numbers[-1] if numbers else None
+    while step is not None:
+        step += 1
+        near = _STEP.finditer(text, end, min(len(text), end + _INTERRUPTED))
+        found = next((one for one in near if int(one[1]) == step), None)
+        if found is None:
+            break
+        at = end = found.end()
+    return at
