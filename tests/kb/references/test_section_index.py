@@ -199,6 +199,14 @@ def test_an_appendix_may_be_called_a_chapter(numbers: list[str], unit: str, valu
     assert [section.number for section in index.find(unit, value)] == ([found] if found else [])
 
 
+def test_a_section_is_a_chapter_where_only_chapters_are_numbered() -> None:
+    chapters = {"Chapter 1": "Chapter 1 Fonts", "": "Names", "Chapter 2": "Chapter 2 Axes"}
+    index = SectionIndex(small_document("x.pdf", "X", chapters).sections)
+    assert [section.number for section in index.find("section", "2")] == ["Chapter 2"]
+    more = SectionIndex(small_document("x.pdf", "X", chapters | {"1.1": "1.1 Sizes"}).sections)
+    assert more.find("section", "2") == ()
+
+
 def test_an_appendix_is_found_by_the_words_of_its_numbered_heading() -> None:
     texts = {"25": "25 Ende", "26": "26 Anhang A - Die Lizenz", "Anhang C": "Anhang C Anhang E"}
     index = SectionIndex(small_document("x.pdf", "X", texts).sections)
