@@ -8,9 +8,9 @@ import numpy as np
 from kb_records import record
 
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.index.choice import for_new, open_index
+from rabbithole.kb.store.index.index_choice import for_new, open_index
 from rabbithole.kb.store.index.row_numbers import RowNumbers
-from rabbithole.kb.store.ports import ChunkIndex, DocumentChunks, Scope, Span, Within
+from rabbithole.kb.store.ports import ChunkIndex, ChunkScope, DocumentChunks, Span, Within
 from rabbithole.kb.store.vectors.matrix import Float32
 
 DIMENSION = 64
@@ -44,19 +44,19 @@ def _vectors(ordinal: int) -> Float32:
     return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True))
 
 
-def everything(last: int) -> Scope:
+def everything(last: int) -> ChunkScope:
     """Documents 1 .. last, which are all of the catalog."""
-    return Scope(np.arange(1, last + 1), np.full(last, CHUNKS), None, None)
+    return ChunkScope(np.arange(1, last + 1), np.full(last, CHUNKS), None, None)
 
 
-def only(*ordinals: int, of: int, all_but: bool = False) -> Scope:
+def only(*ordinals: int, of: int, all_but: bool = False) -> ChunkScope:
     """Some of the documents 1 .. ``of``, named, or by those left out."""
     chosen = [n for n in range(1, of + 1) if (n in ordinals) != all_but]
     within = Within(ordinals, all_but, len(chosen) / of, frozenset({"de"}))
-    return Scope(np.array(chosen, dtype=np.int64), np.full(len(chosen), CHUNKS), None, within)
+    return ChunkScope(np.array(chosen, dtype=np.int64), np.full(len(chosen), CHUNKS), None, within)
 
 
-def part(ordinal: int, span: Span, of: int) -> Scope:
+def part(ordinal: int, span: Span, of: int) -> ChunkScope:
     """Some chunks of one document."""
     within = Within((ordinal,), False, 1 / of, frozenset({"de"}))
-    return Scope(np.array([ordinal]), np.array([span[1] - span[0]]), {ordinal: [span]}, within)
+    return ChunkScope(np.array([ordinal]), np.array([span[1] - span[0]]), {ordinal: [span]}, within)

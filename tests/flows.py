@@ -26,7 +26,7 @@ from rabbithole.workflow.events import (
     ResearchRequest,
 )
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 QUESTION = (

@@ -23,14 +23,14 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store import copied_documents
-from rabbithole.kb.store.blobs.choice import BlobsPlace
-from rabbithole.kb.store.index.choice import VectorKind, open_vectors
-from rabbithole.kb.store.sql.catalog import SqlCatalog
+from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
+from rabbithole.kb.store.index.index_choice import VectorKind, open_vectors
+from rabbithole.kb.store.sql.sql_catalog import SqlCatalog
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
-from rabbithole.workflow.run.stores.choice import open_run_store
+from rabbithole.workflow.run.run_store import RunStore
+from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 Ready = Callable[[], None]

@@ -2,7 +2,9 @@
 
 Prints files and lines of each part, files over 300 lines, folders of more than twenty Python files, names that stand
 for more than one thing, and how long ``rabbithole --help`` takes. Modules that do the same for two languages, two
-reasoners or a command and its work may share a name; ``SAME_ROLE`` lists them.
+reasoners, two interfaces or a command and its work may share a name; ``SAME_ROLE`` lists their folders. The folders of
+adapters are among them: ``sql`` (the catalog) and ``stores`` (the run store) each have one module per database, named
+after the database.
 """
 
 from __future__ import annotations
@@ -17,7 +19,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("rabbithole/kb", "rabbithole/steps", "rabbithole/workflow", "tests", "bench")
 MOST_LINES, MOST_FILES = 300, 20
-SAME_ROLE = (("german", "english"), ("extractive", "llm", "phases"), ("commands",), ("formats", "report"))
+SAME_ROLE = (
+    ("german", "english"),
+    ("extractive", "llm", "phases"),
+    ("commands",),
+    ("formats", "report"),
+    ("sql", "stores"),
+)
 SAME_NAME = ("__init__", "models", "settings")
 
 

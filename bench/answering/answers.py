@@ -21,9 +21,9 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from rabbithole.steps.selection import AnswerCandidate, Selection, gather, question_part, select_units
+from rabbithole.steps.selection.candidate_units import open_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
-from rabbithole.steps.selection.opening import open_units
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.weighted_question import Question

@@ -28,7 +28,7 @@ from bench.figures import at_most
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import BibliographyEntry, Document, Place, Section
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.index.choice import FORMAT, META
+from rabbithole.kb.store.index.index_choice import FORMAT, META
 from rabbithole.kb.store.records import IndexedDocument
 
 SMALL = 1000

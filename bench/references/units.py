@@ -21,7 +21,7 @@ from rabbithole.kb.models import Place, Reference, Resolution
 from rabbithole.kb.references.detection.document_references import references_of
 from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 from .agreement import agreement
 from .regulation_sets import Passages, annotated, question_pairs, regulations

@@ -24,8 +24,8 @@ from rabbithole.kb.search.fusion import fuse
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embedding_models import make_embedder
 from rabbithole.kb.store.encoders.embeddings import MULTILINGUAL
+from rabbithole.kb.store.index.index_terms import LANGUAGES
 from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords
-from rabbithole.kb.store.index.tokens import LANGUAGES
 
 from .retrieval_sets import RetrievalSet, laws, multihop, sample
 

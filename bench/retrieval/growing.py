@@ -38,7 +38,7 @@ from rabbithole.kb.models import Filter
 from rabbithole.kb.sample.build import sample_folder
 from rabbithole.kb.search.scope import View
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.sql.opening import open_catalog
+from rabbithole.kb.store.sql.open_catalog import open_catalog
 from rabbithole.kb.store.sql.schema import READY
 
 from .search import readers, recall

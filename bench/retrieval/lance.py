@@ -22,7 +22,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.scope import View
 from rabbithole.kb.store.index.lance import LanceIndex
 from rabbithole.kb.store.maintenance import Content
-from rabbithole.kb.store.ports import ChunkIndex, ChunkKey, Scope, Scored
+from rabbithole.kb.store.ports import ChunkIndex, ChunkKey, ChunkScope, Scored
 
 LIMIT = 100
 SETTINGS = ((10, 5), (20, 10), (40, 10), (40, 20))
@@ -71,7 +71,7 @@ def copy(held: Mapping[int, int], content: Content, before: ChunkIndex, index: C
         index.put([content.chunks(ordinal) for ordinal in together], before.vectors(keys))
 
 
-def words(before: ChunkIndex, index: ChunkIndex, scope: Scope, asked: Sequence[str]) -> None:
+def words(before: ChunkIndex, index: ChunkIndex, scope: ChunkScope, asked: Sequence[str]) -> None:
     """Print how many of the first hits by words both indexes share, and the time of each."""
     shared = wanted = first = 0
     took: tuple[list[float], list[float]] = ([], [])

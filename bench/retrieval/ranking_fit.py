@@ -16,7 +16,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit
 from rabbithole.kb.search.fusion import Ranked, fuse
 from rabbithole.kb.search.question_words import QuestionWords
-from rabbithole.kb.search.references import References, Tied, lifted, ways
+from rabbithole.kb.search.reference_ranking import References, Tied, lifted, ways
 from rabbithole.kb.search.weights import reviewed
 from rabbithole.kb.store.ports import ChunkKey
 

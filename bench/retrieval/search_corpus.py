@@ -13,7 +13,7 @@ import numpy as np
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Section
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.index.choice import FORMAT, META
+from rabbithole.kb.store.index.index_choice import FORMAT, META
 from rabbithole.kb.store.records import IndexedDocument
 from rabbithole.kb.store.store import chunks_of
 from rabbithole.kb.store.vectors.matrix import Float32

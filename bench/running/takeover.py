@@ -23,7 +23,7 @@ from typing import NamedTuple
 import httpx
 from pydantic import SecretStr
 
-from rabbithole.workflow.run.stores.choice import open_run_store
+from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.settings import load_settings
 
 COMMAND = (sys.executable, "-c", "from rabbithole.workflow.cli import main; main()")

@@ -1,7 +1,7 @@
 """Copy a whole knowledge base to another place: from a folder to a cluster, back, or from folder to folder.
 
 The source is only read. Documents keep their ids and numbers, the copy its generation, so that everything made from
-them (names, references, runs) stays right; vectors are taken as they are.
+them (names, references, runs) stays valid; vectors are taken as they are.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .settings import KbSettings
 from .store import copied_documents
 from .store.copied_documents import Copying, copying
 from .store.encoders.embedding_models import model_name
-from .store.index.choice import for_new
+from .store.index.index_choice import for_new
 from .store.ports import Progress
-from .store.sql.opening import catalog_exists, open_catalog
+from .store.sql.open_catalog import catalog_exists, open_catalog
 from .store.store import Store
 
 
@@ -82,7 +82,7 @@ def copy_knowledge_base(source: Location, target: Location, progress: Progress |
 
 
 def _opened(source: Location) -> Store:
-    """Open the store of the source with the embedding model it was built with, which is not asked."""
+    """Open the store of the source with the embedding model it was built with; the model itself is not called."""
     shared = source.settings.rabbithole_index is not None
     with closing(open_catalog(source.folder, source.address, shared=shared)) as catalog:
         model = catalog.meta("embedding_model") or "auto"

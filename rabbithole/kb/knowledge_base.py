@@ -46,13 +46,13 @@ from .references.names.registry import NameRow
 from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import Naming, complete_file, registry_path
 from .search.hybrid import Searcher
-from .search.linked import LinkedSearcher
+from .search.linked.linked_search import LinkedSearcher
 from .search.quotation_search import Quotations
-from .search.references import References
+from .search.reference_ranking import References
 from .search.section_lookup import find_section, neighbours, section_at, telling_label
 from .settings import KbSettings
 from .store import maintenance
-from .store.blobs.choice import BlobsPlace
+from .store.blobs.blobs_place import BlobsPlace
 from .store.encoders.embedding_models import RERANKING
 from .store.encoders.embeddings import HASH, MULTILINGUAL, Embedder
 from .store.ports import Progress
@@ -463,7 +463,7 @@ class KnowledgeBase:
         return collection_graph(self._graph, self._catalog, name)
 
     def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
-        """Return where a reference leads; see ``kb.references.resolution.resolve``."""
+        """Return where a reference leads; see ``kb.references.resolution.resolver``."""
         return self._naming.current().resolver.resolve(reference, at, self.require(collections))
 
     def standing(self, document_id: str) -> str:

@@ -18,7 +18,7 @@ from typing import Final
 from .errors import IngestError, KnowledgeBaseError
 from .files import open_regular
 from .models import Document
-from .store.blobs.choice import BlobsPlace
+from .store.blobs.blobs_place import BlobsPlace
 from .store.ports import Blobs
 
 ID_LENGTH: Final = 16

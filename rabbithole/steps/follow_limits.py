@@ -1,4 +1,4 @@
-"""The limits of following references: which of them a task has reached, and what is said of the references left."""
+"""The limits of following references: which of them a task has reached, and why the remaining references are left."""
 
 from __future__ import annotations
 

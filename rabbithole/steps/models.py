@@ -125,7 +125,7 @@ class Evidence(Model):
     score: Score01 = 0.0
     chain: tuple[ChainLink, ...] = ()
     found: tuple[Reference, ...] = Field(default=(), description="references the reasoner saw, standing verbatim")
-    note: str = Field(default="", description="what the reader must know of the place: other edition, repealed")
+    note: str = Field(default="", description="what the reader must know about the place: other edition, repealed")
     external: str = Field(default="", description="URL of a web result; never mixed with the collection's evidence")
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import nh3
 
-from .reasoning.llm.prompt_delimiters import visible
+from .reasoning.text.prompt_injection import visible
 
 _REFERENCE_LINK = re.compile(r"^[ \t]{0,3}\[([^\]\n]+)\]:[ \t]*\S.*$", re.MULTILINE)
 _ADDRESS = r"(?:(?:https?|ftps?|file|data|javascript|vbscript|mailto|smb|ws|wss|intent|chrome|about)://?|www\.)"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         ResearchRequest,
     )
     from .research import ResearchWorkflow
-    from .run.store import RunStore
+    from .run.run_store import RunStore
     from .run.stores.sqlite import SqliteRunStore
     from .settings import Settings
 
@@ -32,7 +32,7 @@ _WHERE = {
     "ReportReady": ".events",
     "ResearchRequest": ".events",
     "ResearchWorkflow": ".research",
-    "RunStore": ".run.store",
+    "RunStore": ".run.run_store",
     "Settings": ".settings",
     "SqliteRunStore": ".run.stores.sqlite",
 }

@@ -44,10 +44,10 @@ from .events import ReportReady, ReportToken
 from .report.answer_report import answer_report, answer_response, answered
 from .run.reducer import Change
 from .run.resources import Kb, Reasoners, Runs
+from .run.run_store import RunStore
 from .run.session import RunWorkflow, Session
 from .run.start import begin_answer, next_answer_events
 from .run.state import AnswerState, held
-from .run.store import RunStore
 
 Ctx = Context[AnswerState]
 Next = TypeVar("Next", bound=Event)

@@ -37,9 +37,9 @@ from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
 from .run.resources import Runs
+from .run.run_store import RunError
 from .run.session import ResearchSession, RunWorkflow
 from .run.state import ResearchState
-from .run.store import RunError
 
 MANY = 10**6  # recoveries per run: in effect no limit, so a failing branch never ends the run
 TASKS_AT_ONCE = 16

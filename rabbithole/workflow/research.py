@@ -51,10 +51,10 @@ from .run.edit import StateEdit
 from .run.ledger import LedgerEntry
 from .run.reducer import Change, started
 from .run.resources import Kb, Reasoners, Runs
+from .run.run_store import RunStore
 from .run.session import ResearchSession
 from .run.start import begin_state, can_reopen, next_events
 from .run.state import OpenQuestion, ResearchState
-from .run.store import RunStore
 
 log = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from rabbithole.workflow.chat.server.settings import ChatSettings
 from rabbithole.workflow.chat.view.view import Ask, Mode
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 from rabbithole.workflow.settings import Settings
 

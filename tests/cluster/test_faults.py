@@ -26,8 +26,8 @@ from pydantic import SecretStr
 from bench.running.takeover import QUESTION, Replica, answers, replica, until
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.models import Report
-from rabbithole.workflow.run.store import RunStore
-from rabbithole.workflow.run.stores.choice import open_run_store
+from rabbithole.workflow.run.run_store import RunStore
+from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 
 pytestmark = pytest.mark.cluster
 DOCUMENTS, FIRST = 100, 60

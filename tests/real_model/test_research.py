@@ -10,13 +10,11 @@ import pytest
 from servers.local_model import settings
 
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 
 pytestmark = [pytest.mark.real_model, pytest.mark.timeout(7200)]
-SAMPLE = sample_folder() / "pdf"
 QUESTION = (
     "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind, und wann "
     "ist mehr erlaubt?"
@@ -36,11 +34,11 @@ SMALL = ResearchSettings(
 
 
 def test_a_research_ends_with_verified_citations_and_says_what_the_model_could_not(
-    address: str, tmp_path: Path
+    address: str, sample_pdfs: Path, tmp_path: Path
 ) -> None:
     async def work() -> ReportReady:
         with KnowledgeBase.open(tmp_path / "kb", KbSettings(_env_file=None), create=True) as kb:
-            kb.ingest([SAMPLE / "IsoLG.pdf", SAMPLE / "IsoLV.pdf", SAMPLE / "ILA TR-12.pdf"], "sample")
+            kb.ingest([sample_pdfs / name for name in ("IsoLG.pdf", "IsoLV.pdf", "ILA TR-12.pdf")], "sample")
             reasoner = await amake_reasoner(settings(address), kb)
             workflow = ResearchWorkflow(kb, SMALL, reasoner, SqliteRunStore(tmp_path / "runs.sqlite"))
             ready: ReportReady = await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))

@@ -6,7 +6,7 @@ from shared import sample_base
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 

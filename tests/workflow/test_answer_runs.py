@@ -16,7 +16,7 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.run_store import RunError, RunStore
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow

@@ -33,16 +33,16 @@ table { border-collapse: collapse; width: 100%; } th, td { border: 1px solid bla
 """
 
 
-class Source(NamedTuple):
+class SampleSource(NamedTuple):
     """One document: what its first lines say, and its text."""
 
     meta: dict[str, str]
     body: str
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> SampleSource:
     _, head, body = path.read_text(encoding="utf-8").split("---\n", 2)
-    return Source(dict(line.split(": ", 1) for line in head.splitlines()), body)
+    return SampleSource(dict(line.split(": ", 1) for line in head.splitlines()), body)
 
 
 def to_html(body: str) -> str:
@@ -53,7 +53,7 @@ def to_html(body: str) -> str:
 
 
 def label_rules(spec: str) -> list[dict[str, Any]]:
-    """``roman 2``: two pages i, ii, then 1, 2...; ``decimal 411``: from 411 on; empty: from 1 on."""
+    """Return the page labels: ``roman 2`` gives i, ii, then 1, 2...; ``decimal 411`` begins at 411, '' at 1."""
     style, _, number = spec.partition(" ")
     first = {"startpage": 0, "prefix": "", "style": "r" if style == "roman" else "D", "firstpagenum": 1}
     if style == "decimal":
@@ -63,7 +63,7 @@ def label_rules(spec: str) -> list[dict[str, Any]]:
     return [first]
 
 
-def render(source: Source) -> pymupdf.Document:
+def render(source: SampleSource) -> pymupdf.Document:
     """Flow the text onto pages; bookmarks from the headings, then header and printed page label on each page."""
     story = pymupdf.Story(html=to_html(source.body), user_css=CSS)
     buffer = io.BytesIO()
@@ -110,17 +110,17 @@ def _furnish(sheet: pymupdf.Page, header: str) -> None:
 
 
 def sample_folder() -> Path:
-    """Where ``make demo`` builds the sample's PDFs, knowledge base and reports."""
+    """Return the folder where ``make demo`` builds the sample's PDFs, knowledge base and reports."""
     return data_folder() / "sample"
 
 
 def built(target: Path) -> bool:
-    """Whether the folder holds the PDFs of the sample already."""
+    """Return whether the folder already holds the PDFs of the sample."""
     return all((target / read_source(path).meta["file"]).is_file() for path in SOURCES.glob("*.md"))
 
 
 def build(target: Path, sources: Iterable[Path] | None = None) -> list[Path]:
-    """Write every PDF and the sidecar ``metadata.csv`` into ``target``; returns the PDFs by name."""
+    """Write every PDF and the sidecar ``metadata.csv`` into ``target``; return the PDFs by name."""
     target.mkdir(parents=True, exist_ok=True)
     built: list[Path] = []
     rows: list[dict[str, str]] = []

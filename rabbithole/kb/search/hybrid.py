@@ -12,20 +12,20 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rabbithole.kb.errors import ReplacedError, UsageError
 from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
-from rabbithole.kb.store.ports import ChunkKey, Scope
+from rabbithole.kb.store.ports import ChunkKey, ChunkScope
 from rabbithole.kb.store.records import embedding_text
 from rabbithole.kb.store.store import Store
 
 from .arrangement import covering, with_documents
+from .derived_figures import SHARE, inputs
 from .filters import check_fields
 from .fusion import Ranked, fuse
 from .question_words import QuestionWords
-from .references import References, Way, lifted
+from .reference_ranking import References, Way, lifted
 from .rerank import FIRST, Reranker, mixed
 from .scope import View
 from .sides import QUERY_CHARACTERS, Listed, Sides
 from .snippet import snippet
-from .terms import SHARE, inputs
 from .weights import reviewed
 
 _REASON = 120
@@ -111,7 +111,7 @@ class Searcher:
         kept = ranked[: max(top_k, FIRST)] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
 
-    def _listed(self, view: View, scope: Scope, query: str, wanted: int, mode: SearchMode) -> Listed:
+    def _listed(self, view: View, scope: ChunkScope, query: str, wanted: int, mode: SearchMode) -> Listed:
         if mode == "semantic":
             return Listed(self.sides.semantic(scope, query, wanted), [], [], "", 0)
         if mode == "keyword":
@@ -119,7 +119,7 @@ class Searcher:
             return Listed([], keyword, [], "", total)
         return self.sides.all(view, scope, query, wanted)
 
-    def words(self, scope: Scope, query: str, found: Listed, wanted: int) -> Ranked:
+    def words(self, scope: ChunkScope, query: str, found: Listed, wanted: int) -> Ranked:
         """Return the keyword list, fused with the n-gram list and with the inputs of the figures asked for."""
         words = found.keyword
         if found.letters:
@@ -137,7 +137,7 @@ class Searcher:
         given = self._settings.fusion_weight_semantic
         return self._weights.semantic(self._store.embedder.name, language, matched) if given is None else given
 
-    def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[ChunkKey, Way]:
+    def ways(self, view: View, scope: ChunkScope, ranked: Ranked) -> dict[ChunkKey, Way]:
         """Return the chunks of the scope that the best hits refer to or are referred to by."""
         return self._references.ways(view, ranked, scope.holds, self._weights.references)
 

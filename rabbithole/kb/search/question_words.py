@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rabbithole.kb.store.index.tokens import stems
+from rabbithole.kb.store.index.index_terms import stems
 from rabbithole.kb.store.ports import ChunkKey
 from rabbithole.kb.store.store import Store
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Filter
 from rabbithole.kb.store.catalog import Catalog
-from rabbithole.kb.store.ports import ChunkKey, Scope, Span, Within
+from rabbithole.kb.store.ports import ChunkKey, ChunkScope, Span, Within
 from rabbithole.kb.store.rows import Stored
 
 from .columns import Columns, Kept
@@ -19,7 +19,7 @@ from .filters import split_sections, value_matches
 
 _SCOPES = 64
 _FEW = 16
-"""Up to so many documents, their languages are collected, so that the query is stemmed only in these."""
+"""For up to this many documents, the languages are collected, so that the query is stemmed only in these."""
 
 
 class View:
@@ -39,7 +39,7 @@ class View:
         self._columns = Columns(catalog, self._ordinals)
         self.collections = tuple(sorted({place[4] for place in places}))
         self._entries: dict[int, Stored | None] = {}
-        self._scopes: dict[tuple[object, ...], Scope] = {}
+        self._scopes: dict[tuple[object, ...], ChunkScope] = {}
         self._fields: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._titled: float | None = None
 
@@ -80,7 +80,7 @@ class View:
 
     def scope(
         self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
-    ) -> Scope:
+    ) -> ChunkScope:
         """Return the scope these select, cached. Raises UsageError for an unknown document or section."""
         # By their text: Python takes 2004, 2004.0 and True, 1 for equal, a condition does not.
         key = (tuple(collections), repr(tuple(filters)), tuple(documents), section)
@@ -92,7 +92,7 @@ class View:
 
     def _scope(
         self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
-    ) -> Scope:
+    ) -> ChunkScope:
         on_documents, on_sections = split_sections(filters)
         kept = self._named(documents) if documents else np.ones(len(self._ordinals), dtype=np.bool_)
         if collections:
@@ -101,7 +101,7 @@ class View:
             kept &= self._columns.meeting(condition)
         if section is None and not on_sections:
             with_chunks = kept & (self._counts > 0)
-            return Scope(self._ordinals[with_chunks], self._counts[with_chunks], None, self._within(kept))
+            return ChunkScope(self._ordinals[with_chunks], self._counts[with_chunks], None, self._within(kept))
         parts: dict[int, list[Span]] = {}
         held = np.zeros(len(kept), dtype=np.bool_)
         entries = [(int(index), entry) for index in np.flatnonzero(kept) if (entry := self._entry(int(index)))]
@@ -112,7 +112,7 @@ class View:
         if section is not None and not parts and not self._knows_section(entries, section):
             raise UsageError(f"There is no section {section!r} in the documents searched.")
         counts = np.array([sum(end - start for start, end in spans) for spans in parts.values()], dtype=np.int64)
-        return Scope(self._ordinals[held], counts, parts, self._within(held))
+        return ChunkScope(self._ordinals[held], counts, parts, self._within(held))
 
     def _within(self, kept: Kept) -> Within | None:
         """Return the selection by document: the documents kept or those left out, whichever are fewer."""

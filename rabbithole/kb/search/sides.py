@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from rabbithole.kb.store.ports import Scope, Scored
+from rabbithole.kb.store.ports import ChunkScope, Scored
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
@@ -18,7 +18,7 @@ from .fusion import Ranked
 from .scope import View
 
 _THREADS = 8
-"""Threads for the words, so that so many searches can run at once."""
+"""Number of threads for the words, and so of searches that can run at once."""
 _SMALL = 5000
 """With up to so many chunks in scope one thread is faster than two that have to synchronise."""
 _LANGUAGE_OF = 10
@@ -52,7 +52,7 @@ class Sides:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="keywords")
         self._embed_query = lru_cache(maxsize=256)(self._embed)
 
-    def all(self, view: View, scope: Scope, query: str, wanted: int) -> Listed:
+    def all(self, view: View, scope: ChunkScope, query: str, wanted: int) -> Listed:
         """Search by all sides."""
         query = query[:QUERY_CHARACTERS]
 
@@ -66,15 +66,15 @@ class Sides:
             letters = self._letters(scope, query, keyword, language)
         return Listed(semantic, keyword, letters, language, total)
 
-    def two(self, scope: Scope, query: str, wanted: int) -> tuple[Ranked, Ranked]:
+    def two(self, scope: ChunkScope, query: str, wanted: int) -> tuple[Ranked, Ranked]:
         """Search by meaning and by words."""
         return self._beside_meaning(scope, query, wanted, lambda: self.keyword(scope, query, wanted, count=False)[0])
 
-    def keyword(self, scope: Scope, query: str, wanted: int, *, count: bool = True) -> tuple[Scored, int]:
+    def keyword(self, scope: ChunkScope, query: str, wanted: int, *, count: bool = True) -> tuple[Scored, int]:
         """Search by words; return also how many chunks have one, or 0 without ``count``."""
         return self._store.index.keyword(query[:QUERY_CHARACTERS], scope, wanted, count=count)
 
-    def semantic(self, scope: Scope, query: str, wanted: int) -> Scored:
+    def semantic(self, scope: ChunkScope, query: str, wanted: int) -> Scored:
         """Search by meaning."""
         return self._store.index.nearest(self.query_vector(query), scope, wanted)
 
@@ -85,13 +85,13 @@ class Sides:
     def _embed(self, query: str) -> Float32:
         return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)
 
-    def _letters(self, scope: Scope, query: str, keyword: Ranked, language: str) -> Ranked:
+    def _letters(self, scope: ChunkScope, query: str, keyword: Ranked, language: str) -> Ranked:
         if language not in self._lettered:
             return []
         return self._store.index.alike(query, scope, len(keyword) or _LETTERED)
 
     def _beside_meaning(
-        self, scope: Scope, query: str, wanted: int, words: Callable[[], Found]
+        self, scope: ChunkScope, query: str, wanted: int, words: Callable[[], Found]
     ) -> tuple[Ranked, Found]:
         """Return what is found by meaning, and what ``words`` returns."""
         if scope.size <= _SMALL:

@@ -78,7 +78,7 @@ class CatalogReader(Protocol):
         """Return the document with this ordinal, or None."""
 
     def find(self, document_ids: Iterable[str]) -> list[Stored]:
-        """Return those of these documents that there are."""
+        """Return those of these documents that exist."""
 
     def all_stored(self, collection: str | None = None) -> tuple[Stored, ...]:
         """Return all documents, or those of a collection, in the order of collection and file name."""

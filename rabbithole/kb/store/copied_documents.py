@@ -15,7 +15,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Model
 
 from .catalog import CatalogReader
-from .index.choice import FORMAT, META, VectorKind
+from .index.index_choice import FORMAT, META, VectorKind
 from .ports import ChunkKey, DocumentChunks, Progress
 from .records import embedding_texts
 from .vectors.matrix import Float32
@@ -28,7 +28,7 @@ COPYING: Final = "copying"
 _PLACE: Final = ("base", "joined", "index_owner", "epoch", META, "index_format", COPYING)
 """Entries of the catalog about where it is; they are not copied."""
 DOCUMENTS: Final = 256
-"""The most documents written together."""
+"""Maximum number of documents written together."""
 CHUNKS: Final = 8192
 """Documents are written together once they have so many chunks: LanceDB takes as long for a few as for thousands."""
 

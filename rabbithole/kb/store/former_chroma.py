@@ -9,7 +9,7 @@ from pathlib import Path
 from rabbithole.kb.settings import KbSettings
 
 from .catalog import Catalog
-from .index.choice import META, VectorKind, open_vectors
+from .index.index_choice import META, VectorKind, open_vectors
 from .vectors.vector_index import VectorIndex
 
 _TOGETHER = 8192

@@ -11,7 +11,7 @@ import numpy as np
 from rabbithole.kb.errors import KnowledgeBaseError
 
 from . import former_chroma
-from .index.choice import FORMAT, META, for_new
+from .index.index_choice import FORMAT, META, for_new
 from .ports import ChunkKey, DocumentChunks, Progress
 from .records import embedding_texts
 from .rows import Stored

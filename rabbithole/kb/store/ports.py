@@ -1,8 +1,8 @@
 """The interfaces of the chunk index and of the files, and what is passed through them. A knowledge base uses one index.
 
 What is stored is behind five interfaces, each with a contract in the tests that every adapter passes: ``ChunkIndex``,
-``Scope`` and ``Blobs`` here, ``Catalog`` in ``catalog.py``, and ``RunStore`` in ``workflow/run/store.py``, because runs
-belong to the workflows.
+``ChunkScope`` and ``Blobs`` here, ``Catalog`` in ``catalog.py``, and ``RunStore`` in ``workflow/run/run_store.py``,
+because runs belong to the workflows.
 
 A chunk is named by its document's number in the catalog and its position in the document. How an index numbers chunks
 itself is its own affair.
@@ -56,7 +56,7 @@ class Within:
 
 
 @dataclass(frozen=True, eq=False)
-class Scope:
+class ChunkScope:
     """The chunks that a search may find: those of ``documents`` (ascending), or only some ``parts`` of them.
 
     ``counts``: the number of chunks in scope in each document, at least 1. ``parts``: ordinal -> positions, ascending;
@@ -127,13 +127,13 @@ class ChunkIndex(Protocol):
     def remove(self, documents: Sequence[int]) -> None:
         """Remove documents, given by ordinal; those that are not held are ignored."""
 
-    def keyword(self, query: str, scope: Scope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
+    def keyword(self, query: str, scope: ChunkScope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
         """Return the best chunks of the scope by BM25, and how many have a word of the query (0 without ``count``)."""
 
-    def alike(self, query: str, scope: Scope, limit: int) -> Scored:
+    def alike(self, query: str, scope: ChunkScope, limit: int) -> Scored:
         """Return the best German chunks of the scope by BM25 over the query's 4-grams of letters."""
 
-    def nearest(self, query: Float32, scope: Scope, limit: int) -> Scored:
+    def nearest(self, query: Float32, scope: ChunkScope, limit: int) -> Scored:
         """Return at most ``limit`` chunks of the scope closest to a unit vector, and their cosines.
 
         Up to a thousand chunks in scope, every one is compared.
@@ -174,7 +174,7 @@ class Blobs(Protocol):
         """Return the names of all files."""
 
     def put(self, name: str, file: BufferedReader) -> None:
-        """Store the rest of an open file, as a whole or not at all."""
+        """Store an open file from its current position on, as a whole or not at all."""
 
     def open(self, name: str) -> BufferedReader | None:
         """Return a file, open for reading on this machine, or None if there is none of this name."""

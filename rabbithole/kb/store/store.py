@@ -15,18 +15,18 @@ from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
 from . import former_chroma
-from .blobs.choice import BlobsPlace
+from .blobs.blobs_place import BlobsPlace
 from .catalog import Catalog, Pending
 from .copied_documents import require_finished
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
-from .index.choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
 from .index.embedded import EmbeddedIndex
+from .index.index_choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
 from .index.row_numbers import RowNumbers
 from .ports import ChunkIndex, DocumentChunks
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
-from .sql.opening import open_catalog
+from .sql.open_catalog import open_catalog
 from .vectors.exact import ExactVectors
 from .vectors.matrix import Float32
 from .vectors.vector_index import VectorIndex

@@ -12,11 +12,11 @@ from typing import Final
 _CELL: Final = "|"
 _RULE: Final = frozenset("|-: ")
 _LONGEST: Final = 400
-"""The most characters of a line of the head that are kept."""
+"""Maximum number of characters of a line of the head that are kept."""
 _LINES: Final = 2
 """The number of lines before a table that may be its title and its unit."""
 _WORDS: Final = 25
-"""The most words of a title or unit; a longer line is a sentence of the text."""
+"""Maximum number of words of a title or unit; a longer line is a sentence of the text."""
 
 
 def table_head(text: str, start: int) -> str:

@@ -15,7 +15,7 @@ from .models import DraftCheck, Finding, Paragraph
 from .quoted import quotation_findings
 
 SAMPLE = 20
-"""Paragraphs by which the language is told."""
+"""Number of paragraphs from which the language is detected."""
 
 
 def check_draft(
@@ -26,8 +26,8 @@ def check_draft(
     Args:
         name: how the draft is called in the result.
         paragraphs: its paragraphs in order.
-        kb: the knowledge base it is held against.
-        collections: names of the collections; all when empty.
+        kb: the knowledge base it is checked against.
+        collections: names of the collections; all if empty.
 
     Raises:
         UsageError: an unknown collection.

@@ -54,7 +54,7 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language:
 def absent_figures(
     paragraph: int, text: str, cited: Sequence[Cited], figures_of: Callable[[str], Figures], language: str
 ) -> Iterator[Finding]:
-    """Return a finding for each sentence that cites a document as a whole and states a figure it nowhere has.
+    """Return a finding for each sentence that cites a document as a whole and states a figure which is nowhere in it.
 
     Whether the figure is wrong is not decided: it may be counted or converted. ``figures_of`` returns the figures of a
     document by its id.

@@ -4,9 +4,9 @@ Pure functions: no knowledge base, no model. ``resolve`` interprets a message, `
 """
 
 from .context import Context, Point, context_of
+from .interpret import resolve
 from .models import FollowUp, Kind
 from .reply import reply
-from .resolve import resolve
 from .suggestions import suggestions
 
 __all__ = ["Context", "FollowUp", "Kind", "Point", "context_of", "reply", "resolve", "suggestions"]

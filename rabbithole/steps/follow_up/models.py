@@ -24,7 +24,7 @@ class FollowUp(Model):
     documents: tuple[str, ...] = Field(default=(), description="ids of the documents that are searched first")
     concern: str = Field(default="", description="what 'only what concerns X' names")
     sentences: int = Field(default=1, description="how many sentences are asked for where the answer is shortened")
-    said: str = Field(default="", description="which courtesy, or why it is asked back")
+    said: str = Field(default="", description="which courtesy it is, or why a question is asked back")
 
     @property
     def searches(self) -> bool:

@@ -20,7 +20,7 @@ LONGEST_PLACE = 50
 """Maximum length, in characters, of a place in a suggested question."""
 _UNREAD = frozenset(("skip", "failed", *LIMITS))
 _RULES: tuple[Aspect, ...] = ("duties", "values")
-"""What is said of rules, which may have exceptions; a definition has none."""
+"""Aspects that are stated by rules, which may have exceptions; a definition has none."""
 _SECTION = re.compile(r", (?P<section>(?:§|Art|Anhang|Anlage|Annex|Appendix|\d+(?:\.\d+)*\s|[A-Z](?:\.\d+)+\s).*)\Z")
 
 

@@ -33,7 +33,7 @@ LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
 BETWEEN_LINES = 40
-"""Most characters between lines that follow one another: white space, or the rule of a table."""
+"""Maximum number of characters between lines that follow one another: white space, or the rule of a table."""
 _WORD = re.compile(r"[^\W\d_]")
 
 

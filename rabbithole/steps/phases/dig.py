@@ -9,7 +9,7 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import Anchor, Evidence, Todo
 from rabbithole.steps.question import NamedPlace, Understood, understand
-from rabbithole.steps.question.places import named_places
+from rabbithole.steps.question.named_places import named_places
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread

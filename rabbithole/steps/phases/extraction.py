@@ -10,8 +10,8 @@ from rabbithole.kb.models import Model, QuotePlace
 from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
 from rabbithole.steps.reasoning.protocol import Extraction, Passage, Reasoner
 from rabbithole.steps.reasoning.text.enumerations import introduced
+from rabbithole.steps.reasoning.text.markdown_tables import one_line
 from rabbithole.steps.reasoning.text.sentences import sentences
-from rabbithole.steps.reasoning.text.tables import one_line
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import aside_later, run_in_thread
 

@@ -9,7 +9,7 @@ from rabbithole.steps.models import Citation, Evidence, Quote
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes, place
-from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model
+from rabbithole.steps.reasoning.text.prompt_injection import addresses_model
 
 from .relevance import weight
 

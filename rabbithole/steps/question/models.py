@@ -23,7 +23,7 @@ class NamedPlace(Model):
     end: int | None = None
     asked: str = Field(default="", description="the section asked for: '§ 43', 'section 5.1'")
     nearest: tuple[str, ...] = Field(default=(), description="names of the nearest places that are held")
-    note: str = Field(default="", description="what resolution says of the place")
+    note: str = Field(default="", description="the note of the resolution")
 
     @property
     def opens(self) -> bool:
@@ -42,10 +42,12 @@ class Understood(Model):
     preferred: tuple[str, ...] = Field(
         default=(), description="ids of documents whose titles hold names of the question"
     )
-    names: tuple[str, ...] = Field(default=(), description="stems of these names: scope, and no matter")
-    matter: bool = Field(default=True, description="False: nothing one could look up is asked")
-    long: bool = Field(default=False, description="so long that only what asks in it is asked")
-    foreign: str = Field(default="", description="language of the documents when none is in the question's")
+    names: tuple[str, ...] = Field(default=(), description="stems of these names, which are no subject words")
+    matter: bool = Field(default=True, description="False: the question asks for nothing that can be looked up")
+    long: bool = Field(default=False, description="so long that only the sentences that ask count as the question")
+    foreign: str = Field(
+        default="", description="language of the documents if none of them is in the question's language"
+    )
 
     leading: tuple[str, ...] = Field(
         default=(), description="ids of the documents the question before was answered from: searched first"

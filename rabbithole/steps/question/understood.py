@@ -10,10 +10,10 @@ from typing import Literal
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stem_set
 
+from .document_scope import DocumentScope, scope_of
 from .models import Understood
+from .named_places import named_places
 from .parts import LONG, asks, question_parts
-from .places import named_places
-from .scope import DocumentScope, scope_of
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"

@@ -101,7 +101,7 @@ class GateDecision(Model):
 class TodoDraft(Model):
     text: str
     context: str = ""
-    queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): to be asked for")
+    queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): the reasoner is asked")
 
 
 PlanBegun = Callable[[Sequence[TodoDraft]], None]
@@ -116,7 +116,7 @@ class WriteRequest(Model):
     evidence: tuple[Evidence, ...]
     missing: tuple[str, ...] = ()
     contradictions: tuple[str, ...] = ()
-    focus: str = Field(default="", description="what a rewrite must mend")
+    focus: str = Field(default="", description="what a rewrite must correct")
     answer: str = Field(default="", description="the passages chosen for the question, as Markdown with keys")
     beside: str = Field(default="", description="what qualifies the answer and what references led to, as Markdown")
     chosen: tuple[str, ...] = Field(default=(), description="keys of the evidence chosen, best first")

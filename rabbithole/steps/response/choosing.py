@@ -128,7 +128,7 @@ class Chooser:
 
 
 def _naming(text: str, understood: Understood) -> frozenset[str]:
-    """Return the stems of a text's words that only name a document that is held: its scope, and no matter."""
+    """Return the stems of the words that only name a document that is held; they are no subject words."""
     rest, names = text, ""
     for place in understood.places:
         if place.document is not None and place.text in rest:

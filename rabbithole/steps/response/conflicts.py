@@ -8,12 +8,14 @@ from rabbithole.steps.phases.contradictions import disagree
 from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
 
 from .models import QuotedPassage
-from .opening import Opener
+from .passage_builder import PassageBuilder
 
 _NEAR = 0.5  # share of the best unit's probability
 
 
-def another_figure(selection: Selection, shown: Sequence[RankedUnit], opener: Opener) -> tuple[QuotedPassage, ...]:
+def another_figure(
+    selection: Selection, shown: Sequence[RankedUnit], builder: PassageBuilder
+) -> tuple[QuotedPassage, ...]:
     """Return the best unit of another document with nearly the same words but a different figure, or ()."""
     first = shown[0]
     own = [_words(first, span) for span in first.sentences]
@@ -21,7 +23,7 @@ def another_figure(selection: Selection, shown: Sequence[RankedUnit], opener: Op
         if other.unit.document == first.unit.document or other.probability < _NEAR * first.probability:
             continue
         if any(disagree(left, _words(other, span)) for left in own for span in other.sentences):
-            return (opener.passage(other, "other", cut=True),)
+            return (builder.passage(other, "other", cut=True),)
     return ()
 
 

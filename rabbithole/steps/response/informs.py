@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model, has_markup
+from rabbithole.steps.reasoning.text.prompt_injection import addresses_model, has_markup
 
 BEFORE = 250
 """Characters before a passage that are checked too: text that follows instructions to a model often continues them."""

@@ -8,15 +8,15 @@ from rabbithole.steps.selection import QuestionPart, question_part
 
 from .choosing import Chosen
 from .models import Block
-from .opening import Opener
+from .passage_builder import PassageBuilder
 
 
-def named_block(chosen: Chosen, place: NamedPlace, opener: Opener, most: int) -> Block:
+def named_block(chosen: Chosen, place: NamedPlace, builder: PassageBuilder, most: int) -> Block:
     """Return a block quoting the named section: all of it up to ``most`` words, else what answers, or its beginning."""
     selection = chosen.selection
     inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
-    whole = opener.beginning(place, most)
-    best = [opener.passage(one) for one in inside[: max(1, selection.shown)]]
+    whole = builder.beginning(place, most)
+    best = [builder.passage(one) for one in inside[: max(1, selection.shown)]]
     more = asks_more(selection.part, place)
     return Block(
         parts=(chosen.text,),

@@ -8,7 +8,7 @@ from rabbithole.steps.reasoning.text.aspects import says
 from rabbithole.steps.selection import RankedUnit, Selection
 
 from .models import QuotedPassage
-from .opening import Opener
+from .passage_builder import PassageBuilder
 
 QUALIFYING = 2
 REACHED = 3
@@ -17,7 +17,7 @@ _BEARS = 0.5
 
 
 def qualifying(
-    selections: Sequence[Selection], quoted: Sequence[QuotedPassage], opener: Opener
+    selections: Sequence[Selection], quoted: Sequence[QuotedPassage], builder: PassageBuilder
 ) -> tuple[QuotedPassage, ...]:
     """Return sentences from the quoted sections that state an exception, at most ``QUALIFYING``."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
@@ -29,12 +29,12 @@ def qualifying(
             if excepting is None or ranked.unit.section not in sections or ranked.probability < _NEAR * best:
                 continue
             if not any(one.touches(ranked.unit) for one in (*quoted, *found)):
-                found.append(opener.passage(excepting, "exception", cut=True))
+                found.append(builder.passage(excepting, "exception", cut=True))
     return tuple(found[:QUALIFYING])
 
 
 def reached(
-    selections: Sequence[Selection], quoted: Sequence[QuotedPassage], opener: Opener
+    selections: Sequence[Selection], quoted: Sequence[QuotedPassage], builder: PassageBuilder
 ) -> tuple[QuotedPassage, ...]:
     """Return the best places reached by references that bear on a part of the question, outside the quoted sections."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
@@ -45,7 +45,7 @@ def reached(
             seen = ranked.unit.section in sections or any(one.touches(ranked.unit) for one in found)
             if seen or ranked.probability < _BEARS * best:
                 continue
-            passage = opener.passage(ranked, "reached", cut=True)
+            passage = builder.passage(ranked, "reached", cut=True)
             if passage.evidence.depth:
                 found.append(passage)
     return tuple(sorted(found, key=lambda one: -one.probability)[:REACHED])

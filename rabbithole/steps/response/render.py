@@ -16,7 +16,7 @@ from .models import Block, QuotedPassage, Response
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _BREAK = 3
-"""Most characters between items that follow one another."""
+"""Maximum number of characters between items that follow one another."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
 _LIST_NUMBER = re.compile(r"\A\s*\d{1,3}\.\s+")
 
@@ -57,11 +57,13 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         lines.append(f"{phrase(language, 'response.disagree')}\n")
     above, document = "", ""
     for together in _grouped((*block.passages, *block.others)):
-        own = together[0].evidence.document
-        label, *words = quoted(together, language, named=own == document)
-        full = where(together[0], language)
-        lines += words if full == above else [label, *words]
-        above, document = full, own
+        first = together[0]
+        full = where(first, language)
+        if full != above:
+            named = first.evidence.document == document
+            lines.append(_label(where(first, language, named=True) if named else full))
+        lines.append(quotation(together))
+        above, document = full, first.evidence.document
     return lines
 
 
@@ -78,18 +80,21 @@ def _grouped(passages: Sequence[QuotedPassage]) -> list[tuple[QuotedPassage, ...
 def _section(key: str, passages: tuple[QuotedPassage, ...], language: str) -> str:
     lines = [f"## {phrase(language, key)}\n"]
     for passage in passages:
-        lines += quoted((passage,), language)
+        lines += [_label(where(passage, language)), quotation((passage,))]
     return "\n".join(lines).strip()
 
 
-def quoted(passages: Sequence[QuotedPassage], language: str, *, named: bool = False) -> list[str]:
-    """Return a line that names the place and the words as a block quotation that ends with the evidence keys.
+def _label(place: str) -> str:
+    """Return the line above a quotation, which names its place."""
+    return f"**{place}:**\n"
 
-    All ``passages`` belong below the same lead-in or table header, which is printed once. ``named``: the line above
-    already names their document.
+
+def quotation(passages: Sequence[QuotedPassage]) -> str:
+    """Return the words as a block quotation that ends with the evidence keys.
+
+    All ``passages`` belong below the same lead-in or table header, which is printed once.
     """
-    first = passages[0]
-    body = _head(first)
+    body = _head(passages[0])
     before: QuotedPassage | None = None
     for passage in passages:
         words = _words(passage)
@@ -109,7 +114,7 @@ def quoted(passages: Sequence[QuotedPassage], language: str, *, named: bool = Fa
     else:
         body[-1] = f"{body[-1]} {keys}"
     block = "\n".join(f"> {line}".rstrip() for line in body)
-    return [f"**{where(first, language, named=named)}:**\n", f"{block}\n"]
+    return f"{block}\n"
 
 
 def where(passage: QuotedPassage, language: str, *, named: bool = False) -> str:

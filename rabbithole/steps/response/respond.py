@@ -21,15 +21,15 @@ from .delegation import delegated, handed_on
 from .informs import BEFORE, informs
 from .models import Block, Finding, QuotedPassage, Response
 from .named_section import asks_more, named_block
-from .opening import Opener
 from .part_context import by_itself, leaning
+from .passage_builder import PassageBuilder
 from .qualify import qualifying, reached
 from .said_first import said_first
 
 LENGTH = 120
-"""Most words of the passages quoted for a certain answer."""
+"""Maximum number of words of the passages quoted for a certain answer."""
 EXCERPTS = (LENGTH, 30, 30, 30)
-"""Most words of each passage shown when no answer is certain, best first.
+"""Maximum number of words of each passage shown when no answer is certain, best first.
 
 The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
 """
@@ -38,7 +38,7 @@ NEARLY = 2.5
 NEXT = 5.0
 """The same for the next passage of a part, if one passage answers several parts."""
 HANDED = 60
-"""Most words quoted from the place that the answering sentence refers to."""
+"""Maximum number of words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
@@ -62,8 +62,8 @@ def respond(
     """
     if not understood.matter:
         return Response(status="none", first=said_first(understood))
-    opener = Opener(kb, evidence)
-    changed = changes(kb, understood, collections, opener.beginning)
+    builder = PassageBuilder(kb, evidence)
+    changed = changes(kb, understood, collections, builder.beginning)
     if changed is not None and changed.complete:
         return _compared(understood, changed)
     chooser = Chooser(kb, understood, collections, filters, followed_to(evidence))
@@ -82,15 +82,15 @@ def respond(
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = leaning(kb, own, whole)
         chosen.append(own)
-        blocks.append(_block(kb, understood, own, opener, blocks, evidence, among))
+        blocks.append(_block(kb, understood, own, builder, blocks, evidence, among))
     selections = [one.selection for one in chosen]
     absent = absent_names(kb, understood.query, collections)
     blocks = _once([_without_names(_capped(block, understood), absent) for block in blocks])
-    blocks = [_with_next(kb, understood, block, chosen, opener) for block in blocks]
+    blocks = [_with_next(kb, understood, block, chosen, builder) for block in blocks]
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
-    beside = qualifying(selections, quoted, opener) if answers else ()
-    led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], opener)
+    beside = qualifying(selections, quoted, builder) if answers else ()
+    led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], builder)
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
@@ -144,7 +144,7 @@ def _block(
     kb: KnowledgeBase,
     understood: Understood,
     chosen: Chosen,
-    opener: Opener,
+    builder: PassageBuilder,
     before: Sequence[Block],
     evidence: Sequence[Evidence],
     among: Callable[[QuestionPart, Sequence[AnswerCandidate]], list[RankedUnit]],
@@ -155,7 +155,7 @@ def _block(
     """
     selection = chosen.selection
     if chosen.place is not None:
-        return named_block(chosen, chosen.place, opener, LENGTH)
+        return named_block(chosen, chosen.place, builder, LENGTH)
     units = _in_force(kb, selection, understood)
     if not units:
         return Block(parts=(chosen.text,), finding="none")
@@ -169,22 +169,22 @@ def _block(
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to else closest(units, quoted)
-        quotes = opener.joined(
+        quotes = builder.joined(
             [
-                opener.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
+                builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
                 for one, words in zip(shown, EXCERPTS, strict=False)
             ]
         )
     else:
-        quotes = [opener.passage(one) for one in shown]
+        quotes = [builder.passage(one) for one in shown]
     onward = led_to or handed_on(units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     return Block(
         parts=(chosen.text,),
         finding=finding,
         probability=probability,
-        passages=(*quotes, *(opener.excerpt(one, HANDED).model_copy(update={"why": "reached"}) for one in led_to)),
-        others=another_figure(selection, shown, opener) if finding != "none" else (),
+        passages=(*quotes, *(builder.excerpt(one, HANDED).model_copy(update={"why": "reached"}) for one in led_to)),
+        others=another_figure(selection, shown, builder) if finding != "none" else (),
     )
 
 
@@ -275,7 +275,7 @@ def _once(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _with_next(
-    kb: KnowledgeBase, understood: Understood, block: Block, chosen: Sequence[Chosen], opener: Opener
+    kb: KnowledgeBase, understood: Understood, block: Block, chosen: Sequence[Chosen], builder: PassageBuilder
 ) -> Block:
     """Add the next best passage of each part to a block that answers several parts with the same passage.
 
@@ -291,8 +291,8 @@ def _with_next(
         near = (each for each in units if each.score >= units[0].score - NEXT)
         fresh = next((each for each in near if not any(passage.touches(each.unit) for passage in passages)), None)
         if fresh is not None:
-            passages.append(opener.excerpt(fresh, EXCERPTS[-1]))
-    return block.model_copy(update={"passages": tuple(opener.joined(passages))})
+            passages.append(builder.excerpt(fresh, EXCERPTS[-1]))
+    return block.model_copy(update={"passages": tuple(builder.joined(passages))})
 
 
 def _covers(one: Block, other: Block) -> bool:

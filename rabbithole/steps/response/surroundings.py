@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rabbithole.steps.selection.units import UnitSpan, split
+from rabbithole.steps.selection.unit_splitting import UnitSpan, split
 
 
 def widened(text: str, start: int, end: int, words: int, usable: Callable[[str], bool]) -> tuple[int, int]:

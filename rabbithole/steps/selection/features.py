@@ -14,11 +14,11 @@ import numpy as np
 
 from rabbithole.steps.reasoning.text.terms import stems
 
+from .candidate_units import Opened
 from .expected import announces, holds, new_figures, new_names
 from .matching import Matcher
 from .models import QuestionPart
 from .nearness import Floats, Nearness, percentile
-from .opening import Opened
 from .question import is_negated
 from .sentence_rows import Row
 from .weighted_question import Question, names_said
@@ -30,7 +30,7 @@ _FRONT_MATTER = re.compile(
     re.IGNORECASE,
 )
 _LINE = 9
-"""Most words of a line that may be a heading."""
+"""Maximum number of words of a line that may be a heading."""
 
 NAMES: tuple[str, ...] = (
     "said_sentence",
@@ -101,7 +101,7 @@ NAMES: tuple[str, ...] = (
 
 _TERM_WORDS = 6
 _MOST_OF_TERM = 0.6
-"""A unit begins with a term if its first words say this share of it, by rarity."""
+"""A unit begins with a term if its first words contain this share of it, by rarity."""
 
 
 def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:

@@ -1,4 +1,4 @@
-"""Tells the kinds of markers with which items of a list begin: (1), 1., 4.2, a), iv., •."""
+"""Recognises the kinds of markers with which items of a list begin: (1), 1., 4.2, a), iv., •."""
 
 from __future__ import annotations
 

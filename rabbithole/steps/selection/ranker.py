@@ -19,7 +19,7 @@ from .nearness import Floats
 from .reranking import USUAL
 
 MODEL = Path(__file__).with_name("model.json")
-_SPREAD = 0.025
+_SPREAD_OVER_SETS = 0.025
 """Standard deviation of the reranker's cosines over the question sets."""
 VERDICT: tuple[str, ...] = (
     "lead",
@@ -97,7 +97,7 @@ def _read_again(read: Floats, best: int) -> float:
     """Return how far the best row's cosine is from the usual one, in standard deviations (-3 to 3); 0 if not reread."""
     if not len(read) or not np.isfinite(read[best]):
         return 0.0
-    return float(np.clip((read[best] - USUAL) / _SPREAD, -3.0, 3.0))
+    return float(np.clip((read[best] - USUAL) / _SPREAD_OVER_SETS, -3.0, 3.0))
 
 
 @cache

@@ -13,14 +13,14 @@ import numpy as np
 from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.reasoning.text.vector_cache import VectorCache
 
+from .candidate_units import Opened
 from .models import QuestionPart
 from .nearness import Floats
-from .opening import Opened
 from .sentence_rows import Row
 
 READ = 8
 """Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""
-USUAL, SPREAD = 0.86, 0.012
+USUAL, SPREAD_WITHIN_QUESTION = 0.86, 0.012
 """Mean of E5's cosines over the question sets, and their standard deviation among the units reread for one question."""
 _CACHED = 1024
 _CHARACTERS, _TITLE = 1500, 120
@@ -53,7 +53,8 @@ class UnitReranker:
 def alike_in_range(cosines: Floats | Float32) -> Floats:
     """Return one question's cosines with the mean and the standard deviation that E5's usually have."""
     spread = float(np.std(cosines))
-    return np.asarray(USUAL + (cosines - np.mean(cosines)) * (SPREAD / spread if spread else 0.0), dtype=np.float64)
+    factor = SPREAD_WITHIN_QUESTION / spread if spread else 0.0
+    return np.asarray(USUAL + (cosines - np.mean(cosines)) * factor, dtype=np.float64)
 
 
 def first_units(sentences: Sequence[Row], scores: Floats) -> list[int]:

@@ -10,22 +10,22 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
+from .candidate_units import Opened, open_units
 from .expected import may_answer
 from .features import NAMES, features
 from .likeness import alike
 from .models import AnswerCandidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .nearness import Floats, Nearness
-from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
 from .reranking import UnitReranker, reranked
 from .sentence_rows import Row, rows
 from .weighted_question import Question, Rarity
 
 UNITS = 96
-"""Units whose sentences are scored: the best by their words and the search score."""
+"""Maximum number of units whose sentences are scored: the best by their words and the search score."""
 KEPT = 12
 ANSWER_WORDS = 100
-"""Most words of units that are quoted together."""
+"""Maximum number of words of units that are quoted together."""
 _CHARACTERS = 400
 _CACHED, _CACHED_WORDS = 8192, 60_000
 UNFIT = 0.9

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model, has_markup
+from rabbithole.steps.reasoning.text.markdown_tables import is_table
+from rabbithole.steps.reasoning.text.prompt_injection import addresses_model, has_markup
 from rabbithole.steps.reasoning.text.sentences import sentences
-from rabbithole.steps.reasoning.text.tables import is_table
 
-from .opening import Opened
+from .candidate_units import Opened
 
 _LEAST_WORDS = 3
 _LEAST_LETTERS = 0.4

@@ -17,8 +17,8 @@ from rabbithole.workflow.events import ClarificationRequested, PlanProposed, Rep
 from rabbithole.workflow.report.export.report_files import export
 from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
-from rabbithole.workflow.run.stores.choice import open_run_store
+from rabbithole.workflow.run.run_store import RunStore
+from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .console import ERR, OUT, printable

@@ -28,7 +28,7 @@ from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.resources import run_store
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.settings import load_settings
 
 from .handler_store import HandlerStore

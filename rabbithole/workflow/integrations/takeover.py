@@ -16,7 +16,7 @@ from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunHeld, RunStore, RunStoreAway, RunTakenOver
+from rabbithole.workflow.run.run_store import RunHeld, RunStore, RunStoreAway, RunTakenOver
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0

@@ -11,7 +11,7 @@ from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.ingest.page.ocr import INSTALL, ocr_available
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.embedding_models import make_embedder, model_name
-from rabbithole.kb.store.index.choice import described
+from rabbithole.kb.store.index.index_choice import described
 from rabbithole.steps.reasoning.client.probe import probe
 from rabbithole.steps.reasoning.text.check_result import CheckResult
 from rabbithole.workflow.settings import Settings

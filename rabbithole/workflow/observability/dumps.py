@@ -8,8 +8,8 @@ from pathlib import Path
 from rabbithole.kb.files import private_folder
 from rabbithole.steps.redact import redact
 from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.run.run_store import RunError
 from rabbithole.workflow.run.state import Phase, ResearchState
-from rabbithole.workflow.run.store import RunError
 
 ORDER: tuple[Phase, ...] = ("understand", "plan", "dig", "validate", "write", "check", "attribute", "done")
 

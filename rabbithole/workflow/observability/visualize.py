@@ -9,7 +9,7 @@ from workflows.representation import get_workflow_representation
 from rabbithole.steps.models import ReferenceGraph
 from rabbithole.workflow.report.followed_graph import reference_graph
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.run_store import RunStore
 
 from .picture import Arrow, Spot, picture
 

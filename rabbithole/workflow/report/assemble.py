@@ -34,8 +34,8 @@ from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.run.edit import StateEdit
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.state import ResearchState, TaskState
-from rabbithole.workflow.run.store import RunStore
 
 from .appendix import cited_part
 from .findings import attribution_warnings, day_said, metrics_of, said_by_us, scope_of

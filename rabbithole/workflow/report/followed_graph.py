@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
-from rabbithole.kb.references.resolution.books import PAGE_NOT_HELD
+from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
 from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
 from rabbithole.steps.phases.mentions import Mention

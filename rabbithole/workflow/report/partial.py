@@ -9,8 +9,8 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.state import ResearchState
-from rabbithole.workflow.run.store import RunStore
 
 from .assemble import Reporting
 

@@ -17,8 +17,8 @@ from rabbithole.steps.reasoning.client.priority import PRESSING, URGENCY
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 
+from .run_store import RunStore
 from .state import ResearchState
-from .store import RunStore
 
 SEARCHING, SUMMARISING = 0, 1_000
 """Priority stages of a task: searching first, summarising last; the waves come in between, in order of depth."""

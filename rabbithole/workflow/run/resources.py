@@ -17,8 +17,8 @@ from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
 
-from .store import RunStore
-from .stores.choice import open_run_store
+from .run_store import RunStore
+from .stores.run_store_choice import open_run_store
 
 
 class ReasonerChoice:

@@ -39,9 +39,9 @@ from .ledger import LedgerEntry
 from .prefetch import Background, Prefetch
 from .reducer import Change
 from .resources import ReasonerChoice, provided, run_store
+from .run_store import RunError, RunStatus, RunStore, RunStoreAway, RunTakenOver, new_run_id
 from .start import ended_as, resume_state
 from .state import AnswerState, Cost, ResearchState
-from .store import RunError, RunStatus, RunStore, RunStoreAway, RunTakenOver, new_run_id
 
 log = logging.getLogger(__name__)
 

@@ -46,8 +46,8 @@ from rabbithole.workflow.events import (
 )
 
 from .reducer import Change, resumed
+from .run_store import RunError, RunStatus, RunStore
 from .state import AnswerState, Fingerprint, ResearchState
-from .store import RunError, RunStatus, RunStore
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12

@@ -140,6 +140,7 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     page.wait_for_function("document.activeElement.matches('.rh-chip')")
     tab_to("[data-card=map-card] > summary")
     page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-node[role=button]")  # drawn only now: who is faster goes past it
     tab_to(".rh-node[role=button]")
     tab_to("#chat-input")
     page.keyboard.insert_text(QUESTIONS["en"])

@@ -8,8 +8,8 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.document.opening import save_unlocked
 from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.document.pdf_file import save_unlocked
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.ocr import ocr_available
 from rabbithole.kb.ingest.page.ocr_lines import steadied

@@ -4,10 +4,10 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.document.metadata import Sidecars, typed
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.read_options import ReadOptions
 from rabbithole.kb.ingest.document.record import link_references
+from rabbithole.kb.ingest.metadata.sidecar import Sidecars, typed
 from rabbithole.kb.mupdf import pymupdf
 
 LAW = [

@@ -25,9 +25,9 @@ SETTINGS = KbSettings(
 )
 
 
-def task(file: Path, **changes: Any) -> ray_tasks.Reading:
+def task(file: Path, **changes: Any) -> ray_tasks.ReadingTask:
     made = ray_tasks.reading(file, ("pass",), reading_options(SETTINGS))
-    return ray_tasks.Reading(**{name: getattr(made, name) for name in made.__slots__} | changes)
+    return ray_tasks.ReadingTask(**{name: getattr(made, name) for name in made.__slots__} | changes)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.tables import aligned, apart, continues_header
+from rabbithole.kb.ingest.page.page_tables import aligned, apart, continues_header
 from rabbithole.kb.mupdf import pymupdf
 
 MARKS = [["a", "X", "", ""], ["b", "", "X", ""], ["c", "", "", "X"]]

@@ -15,7 +15,7 @@ from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.stored.title_keys import identifier_key
 from rabbithole.kb.references.resolution.literature import Bibliography
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 RFC_STYLE = """
 1. Introduction
@@ -205,3 +205,9 @@ def test_linear_on_hostile_text(piece: str) -> None:
     started = time.process_time()
     parse_bibliography("References\n" + piece * (200_000 // len(piece)))
     assert time.process_time() - started < 8
+
+
+def test_a_last_entry_without_a_year_ends_with_its_isbn() -> None:
+    entry = "[PDF] Example Systems. The Reference Manual. Addison-Wesley, ISBN 0-201-62628-4."
+    text = f"References\n[A1] Miller, A. A title. 1999.\n{entry}\n" + "The owner should return a list of atoms.\n" * 60
+    assert [one.text for one in parse_bibliography(text)][-1] == entry.removeprefix("[PDF] ")

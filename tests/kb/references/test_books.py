@@ -11,7 +11,7 @@ import pytest
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import Document, Place, Resolution
 from rabbithole.kb.references.names.books import books_named, cited_as, names_of_book
-from rabbithole.kb.references.resolution.books import PAGE_NOT_HELD, is_page
+from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD, is_page
 
 HOME = '<link rel="home" href="index.html" title="{book}">'
 BOOK = "Lab 15.2 Documentation"

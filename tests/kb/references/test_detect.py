@@ -55,6 +55,29 @@ def test_a_name_with_the_shape_of_a_law_is_one(law: str) -> None:
     assert found.document == law.split()[-1]
 
 
+@pytest.mark.parametrize("words", ["Buchstaben in der Zeile", "Buchstabe der", "die Buchstaben rc", "Buchstaben auf"])
+def test_words_after_letters_are_no_letters(words: str) -> None:
+    assert not detect(f"Hier stehen {words}.", language="de")
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ("article 11 of the WIPO copyright treaty", "article 11 WIPO copyright treaty"),
+        ("section 6 of BCP 79", "section 6 BCP 79"),
+    ],
+)
+def test_a_work_named_after_of_is_read_whole(words: str, target: str) -> None:
+    (found,) = detect(f"This falls under {words} only.", language="en")
+    assert (found.text, found.target) == (words, target)
+
+
+def test_the_heading_of_an_annex_with_a_name_in_capitals_is_no_reference() -> None:
+    assert not detect("Das steht dort.\nAnhang A GNU Free Documentation License\nVersion 1.3", language="de")
+    (found,) = detect("Es gilt Anlage 1 BTMV.", language="de")
+    assert found.document == "BTMV"
+
+
 def test_long_ranges_are_given_by_their_ends() -> None:
     assert paths("§§ 1 bis 99999 AtG gelten.") == ["[§ 1]", "[§ 99999]"]
     assert len(detect("Es gelten die §§ 1 bis 200 AtG.")) == 200

@@ -10,7 +10,7 @@ from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.detection.joining import join
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 KNOWN = KnownWorks([("AtG", "Atomgesetz"), ("MeldeV", "Meldeverordnung"), ("BauGB", "Baugesetzbuch")])
 LIBRARY = SmallLibrary(

@@ -13,8 +13,10 @@ from kb_records import knowledge_base, record
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.models import Reference, Resolution
 from rabbithole.kb.references.graph.collection_graph import CollectionGraph
 from rabbithole.kb.references.graph.export import to_graphml, to_html, write_graph
+from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.kb.store.records import IndexedDocument
 
 
@@ -102,3 +104,10 @@ def test_who_refers_to_a_section(kb: KnowledgeBase) -> None:
     assert kb.cited_by("AtG", "AtG:s0") == ()
     assert [each.section for each in kb.cited_by("AtEV")] == ["AtG:s0"]
     assert kb.times_cited("AtEV") == {"AtEV:s1": 1}
+
+
+def test_a_quoted_word_of_a_sentence_is_no_missing_document() -> None:
+    reference = Reference(start=0, end=15, text='document "free"', kind="document", target="free", document="free")
+    absent = Resolution(status="missing", rule="no document goes by this name", name="free")
+    assert missing_kind(reference, absent) is None
+    assert missing_kind(reference, absent.model_copy(update={"name": "Free Works"})) == "document"

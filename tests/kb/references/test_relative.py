@@ -9,8 +9,8 @@ from rabbithole.kb.models import Place, Reference
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.relative import fits, read_relative, work_of
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.relative_base import fits, read_relative, work_of
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 ACT = small_document(
     "AtG.pdf",
@@ -97,6 +97,12 @@ def test_paragraph_that_is_not_there_is_missing_by_name() -> None:
     reference = detect("nach Absatz 9 gilt", language="de")[0]
     found = RESOLVER.resolve(reference, Place(document=ACT.document.id, section=ACT.sections[1].id))
     assert (found.status, found.name) == ("missing", "AtG § 2 Abs 9")
+
+
+def test_a_part_of_a_section_without_such_parts_means_something_else() -> None:
+    reference = detect("mit Buchstabe k beginnt", language="de")[0]
+    found = RESOLVER.resolve(reference, Place(document=REPORT.document.id, section=REPORT.sections[1].id))
+    assert (found.status, found.document) == ("missing", None)
 
 
 @pytest.mark.parametrize(

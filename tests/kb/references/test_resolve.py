@@ -10,7 +10,7 @@ from library import GERMAN, SmallLibrary, small_document
 from rabbithole.kb.models import BibliographyEntry, Place, Reference
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 KNOWN = KnownWorks([("StrlSchG", "Strahlenschutzgesetz"), ("DüngG", "Düngegesetz"), ("AtG", "Atomgesetz")])
 

@@ -265,6 +265,15 @@ def test_captions_are_told_from_sentences(unit: str, value: str, beginning: str 
 
 
 @pytest.mark.parametrize(
+    ("unit", "value", "possible"),
+    [("control", "1", False), ("rule", "3", True), ("section", "4971a", False), ("section", "2.1", True)],
+)
+def test_a_number_that_the_document_cannot_have(unit: str, value: str, possible: bool) -> None:
+    sections = small_document("y.pdf", "Y", {number: number for number in ("1.1", "1.2", "2.3", "Rule 1")}).sections
+    assert SectionIndex(sections).can_have(unit, value) is possible
+
+
+@pytest.mark.parametrize(
     ("text", "caption"),
     [
         ("It copies Figure 3: The editor the value.\nFigure 4: Next", "Figure 3: The editor the value."),

@@ -11,7 +11,7 @@ from kb_records import HASH, knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.index.choice import open_vectors
+from rabbithole.kb.store.index.index_choice import open_vectors
 from rabbithole.kb.store.ports import ChunkKey
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])

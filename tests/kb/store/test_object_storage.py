@@ -14,7 +14,7 @@ from kb_records import put, record
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.blobs.choice import BlobsPlace
+from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
 
 pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'rabbithole[cluster]'")
 REFUSED = b"<?xml version='1.0'?><Error><Code>AccessDenied</Code><Message>Read only</Message></Error>"

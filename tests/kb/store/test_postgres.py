@@ -15,7 +15,7 @@ from work import commit_at_once
 from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError, RabbitholeError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.sql.opening import catalog_exists, open_catalog
+from rabbithole.kb.store.sql.open_catalog import catalog_exists, open_catalog
 
 psycopg = pytest.importorskip("psycopg")
 postgres = pytest.importorskip("rabbithole.kb.store.sql.postgres")

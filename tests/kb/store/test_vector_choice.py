@@ -7,7 +7,7 @@ from kb_records import HASH, knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.index.choice import for_existing, for_new
+from rabbithole.kb.store.index.index_choice import for_existing, for_new
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
 SERVER = "http://localhost:1"

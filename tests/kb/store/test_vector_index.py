@@ -10,7 +10,7 @@ from vector_rows import DIMENSION, Range, Some, passages
 from vector_rows import rows_of as vectors
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.store.index.choice import open_vectors
+from rabbithole.kb.store.index.index_choice import open_vectors
 from rabbithole.kb.store.vectors.vector_index import VectorIndex
 
 ROWS = 1500

@@ -10,7 +10,7 @@ from forked import Forked, forked
 from vector_rows import DIMENSION, Range, passages, rows_of
 from work import search_rows_until, write_rows_for_ever
 
-from rabbithole.kb.store.index.choice import open_vectors
+from rabbithole.kb.store.index.index_choice import open_vectors
 
 
 def finished(folder):

@@ -177,10 +177,6 @@ def test_pronouns_that_refer_back(text: str, kind: Kind) -> None:
     assert resolve(text, context).kind == kind
 
 
-def test_there_are_twenty() -> None:
-    assert len(DIALOGUES) == 20
-
-
 @pytest.mark.parametrize(("first", "second", "third"), DIALOGUES, ids=lambda one: getattr(one, "text", "")[:30])
 def test_dialogue(first: Report, second: Turn, third: Turn) -> None:
     context = context_of(first)

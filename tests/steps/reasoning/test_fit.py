@@ -7,14 +7,8 @@ from hypothesis import strategies as st
 
 from rabbithole.steps.reasoning.client.tokens import TokenCounter
 from rabbithole.steps.reasoning.llm.context_packing import Piece, fit, rank_of
-from rabbithole.steps.reasoning.llm.prompt_delimiters import (
-    addresses_model,
-    as_data,
-    fenced,
-    has_markup,
-    one_line,
-    visible,
-)
+from rabbithole.steps.reasoning.llm.prompt_delimiters import as_data, fenced, one_line
+from rabbithole.steps.reasoning.text.prompt_injection import addresses_model, has_markup, visible
 
 LONG = "Ein Satz mit einigen Worten steht hier. " * 40
 

@@ -16,11 +16,12 @@ from servers.settings import settings_for
 
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.llm.prompt_delimiters import fenced, visible
+from rabbithole.steps.reasoning.llm.prompt_delimiters import fenced
 from rabbithole.steps.reasoning.protocol import Extraction, Passage
+from rabbithole.steps.reasoning.text.prompt_injection import visible
 from rabbithole.steps.response.informs import informs
 from rabbithole.steps.sanitise import sanitise_html, sanitise_markdown
-from rabbithole.steps.selection.units import split
+from rabbithole.steps.selection.unit_splitting import split
 
 ATTEMPTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("injections.json").read_text(encoding="utf-8"))
 GOOD = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert im Kalenderjahr."

@@ -65,3 +65,14 @@ def test_an_emptied_section_says_so_before_the_next_one_too() -> None:
     assert found == "## Offene Punkte\n\nKeine.\n\n## Anhang\n\nText.\n"
     found = tidied("## Offene Punkte\n- Gaps: -\n\n## Quellen\n\n- IsoLG\n")
     assert found.split() == ["##", "Offene", "Punkte", "Keine."]
+
+
+@pytest.mark.parametrize("title", ["# (title)", "# (Titel)", "# Title"])
+def test_the_title_of_the_output_format_is_left_out(title: str) -> None:
+    assert tidied(f"{title}\n## Antwort\nSo.\n") == "## Antwort\nSo.\n"
+
+
+def test_a_sentence_of_the_answer_is_no_open_point() -> None:
+    told = "Die Dosis darf 8 Millisievert nicht überschreiten."
+    found = tidied(f"## Antwort\n{told} [e0000001]\n", f"## Offene Punkte\n- {told} [e0000001]\n")
+    assert found == f"## Antwort\n{told} [e0000001]\n## Offene Punkte\nKeine.\n"

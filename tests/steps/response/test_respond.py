@@ -17,8 +17,9 @@ from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
 from rabbithole.steps.response.named_section import named_block
-from rabbithole.steps.response.opening import Opener, lead_in
-from rabbithole.steps.response.render import quoted
+from rabbithole.steps.response.passage_builder import PassageBuilder
+from rabbithole.steps.response.passage_text import lead_in
+from rabbithole.steps.response.render import quotation
 from rabbithole.steps.response.respond import closest
 from rabbithole.steps.response.said_first import said_first
 from rabbithole.steps.selection import Selection, question_part
@@ -106,7 +107,7 @@ def passage(kb, text, **given):
 
 def test_rows_are_a_table_with_their_header(kb):
     row = passage(kb, "| 3 | 40 |", head="| Klasse | Wert |\n| --- | --- |", kind="table")
-    lines = quoted((row,), "de")[1].splitlines()
+    lines = quotation((row,)).splitlines()
     assert lines[:3] == ["> | Klasse | Wert |", "> | --- | --- |", "> | 3 | 40 |"]
     assert lines[-1].endswith(f"[{row.evidence.key}]")
 
@@ -163,13 +164,13 @@ def test_of_a_long_lead_in_the_last_sentence_is_said(head, said):
 def test_what_answers_is_bold_and_signs_of_markdown_are_words(kb):
     text = "Sterne * sind Zeichen. Das hier antwortet."
     start = text.index("Das")
-    lines = quoted((passage(kb, text, bold=((start, len(text)),)),), "de")
-    assert "> Sterne \\* sind Zeichen. **Das hier antwortet.**" in lines[1]
+    words = quotation((passage(kb, text, bold=((start, len(text)),)),))
+    assert "> Sterne \\* sind Zeichen. **Das hier antwortet.**" in words
 
 
 def test_a_bold_sentence_that_runs_into_the_next_one_ends_before_its_full_stop(kb):
-    lines = quoted((passage(kb, "Das antwortet.Kriterium 2 folgt.", bold=((0, 14),)),), "de")
-    assert "> **Das antwortet**.Kriterium 2 folgt." in lines[1]
+    words = quotation((passage(kb, "Das antwortet.Kriterium 2 folgt.", bold=((0, 14),)),))
+    assert "> **Das antwortet**.Kriterium 2 folgt." in words
 
 
 def ranked(kb, score, start):
@@ -312,8 +313,8 @@ def test_a_section_that_is_quoted_in_part_says_so(tmp_path):
 
 
 def test_a_prompt_in_a_quotation_is_no_quotation_in_it(kb):
-    lines = quoted((passage(kb, "Führen Sie aus:\n> bienen --alle", kind="paragraph"),), "de")
-    assert "> \\> bienen --alle" in lines[1]
+    words = quotation((passage(kb, "Führen Sie aus:\n> bienen --alle", kind="paragraph"),))
+    assert "> \\> bienen --alle" in words
     assert unescaped("\\> bienen") == "> bienen"
 
 
@@ -323,7 +324,7 @@ def test_items_left_out_are_marked(kb):
     after = passage(kb, "• leave", start=text.index("• leave"), end=len(text), skips=True, **head)
     first = passage(kb, "• speak", start=text.index("• speak"), end=text.index("• speak") + 7, **head)
     every = ((after,), (first,), (first, after), (first.model_copy(update={"goes_on": True}),))
-    marked = [quoted(some, "en")[1].count("[…]") for some in every]
+    marked = [quotation(some).count("[…]") for some in every]
     assert marked == [1, 0, 1, 1]
 
 
@@ -351,5 +352,5 @@ def test_a_section_that_may_not_say_what_is_asked_is_no_answer(tools, status, fi
     text = "What does a visit cost according to section 2.9 of the KilnCad calculator manual?"
     chosen = Chooser(tools, understand(tools, text, "en"), (), (), ()).choose(text)
     sure = replace(chosen, selection=chosen.selection.model_copy(update={"status": status}))
-    block = named_block(sure, sure.place, Opener(tools), 120)
+    block = named_block(sure, sure.place, PassageBuilder(tools), 120)
     assert (block.finding, "melt last" in block.passages[0].text) == (finding, True)

@@ -1,7 +1,7 @@
 import pytest
 
 from rabbithole.kb.models import Reference, Resolution
-from rabbithole.kb.references.resolution.books import PAGE_NOT_HELD
+from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
 from rabbithole.steps.phases.gate import sort_out
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.workflow.report.followed_graph import addresses, missing_of

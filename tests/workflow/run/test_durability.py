@@ -15,7 +15,7 @@ from servers.model_server import Behaviour, running
 from work import SLOTS, model_research, research_with_model
 
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed
-from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.run_store import RunError
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 ROUNDS = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "3"))

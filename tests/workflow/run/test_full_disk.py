@@ -10,7 +10,7 @@ from flows import QUESTION, finish, research, workflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export import report_files as export_module
 from rabbithole.workflow.report.export.report_files import ExportError, export
-from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.run_store import RunError
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow

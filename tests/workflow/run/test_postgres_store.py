@@ -12,8 +12,8 @@ import pytest
 from postgres import PostgresServer
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.run.run_store import RunError, RunStoreAway, RunTakenOver
 from rabbithole.workflow.run.state import ResearchState
-from rabbithole.workflow.run.store import RunError, RunStoreAway, RunTakenOver
 
 psycopg: Any = pytest.importorskip("psycopg", reason="psycopg is not installed: pip install rabbithole[cluster]")
 adapter: Any = pytest.importorskip("rabbithole.workflow.run.stores.postgres")

@@ -16,7 +16,7 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     Warned,
 )
-from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.run_store import RunError
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow

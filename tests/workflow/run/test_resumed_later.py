@@ -9,7 +9,7 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.events import ResearchRequest, Warned
-from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.run_store import RunError
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow

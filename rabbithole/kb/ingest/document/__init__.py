@@ -1,4 +1,4 @@
-"""Builds one document for the store: opened, parsed, titled, with bibliography and chunks.
+"""Builds one document for the store: opens and parses the file, reads its bibliography, cuts it into chunks.
 
-``run`` processes many files.
+Its title, date and other metadata come from ``metadata``; ``run`` processes many files.
 """

@@ -11,15 +11,15 @@ from rabbithole.kb.models import BibliographyEntry
 from .entry_people import people_of
 
 MAX_ENTRY = 2000
-"""Most characters of an entry; anything longer is text that follows the list."""
+"""Maximum number of characters of an entry; anything longer is text that follows the list."""
 MAX_ENTRIES = 5000
 _BROKEN_OFF = 2 * MAX_ENTRY
 """Characters after the beginning of an entry without another beginning: the list has ended before."""
 _TELLING = 3
-"""Least number of entries that shows the style of a list."""
+"""Minimum number of entries that shows the style of a list."""
 LAST_ENTRY = 400
 """Longest plausible last entry in characters; a longer one has run into the text after the list."""
-_LINE_END = re.compile(r"(?<=[\w)\]/]{2})\.[ \t]*(?=\n)")
+_LINE_END = re.compile(r"(?<=[\w)\]/-]{2})\.[ \t]*(?=\n)")
 _LEAD = (
     r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:APPENDIX|Appendix|ANNEX|Annex|ANHANG|Anhang|ANLAGE|Anlage)[ \t]+"
     r"(?:[A-Z]|\d{1,2}|[IVX]{1,5})(?!\w)[ \t]*[:.–—-]?[ \t]*)?(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?[ \t]+)?"
@@ -61,7 +61,7 @@ _PEOPLE_AND_YEAR = re.compile(
 )
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d{2}[a-z]?(?![\d/])(?!-\d)")
 _PARENTHESISED_YEAR = re.compile(r"\((?:[A-Z][a-z]+\s+)?((?:1[89]|20)\d{2}[a-z]?)\)")
-_COMPLETE = re.compile(rf"{_YEAR.pattern}|https?://")
+_COMPLETE = re.compile(rf"{_YEAR.pattern}|https?://|\bISBN\b")
 _FULL_NAME = re.compile(rf"[A-ZÄÖÜÉ][\w'’-]{{1,40}}(?:\s[A-ZÄÖÜÉ]\.){{0,2}}(?:\s{_SURNAME}){{1,2}}")
 _TITLE_WORDS = 3
 """This many words between the names and the year are a title: 'Weber, K.: Title. Journal 4 (2017), pp. 1-9'."""
@@ -117,10 +117,10 @@ def bibliography_regions(text: str) -> tuple[Region, ...]:
 
 
 def parse_entries(text: str) -> tuple[BibliographyEntry, ...]:
-    """Return the entries of one list; its style (bracketed, numbered, by author) is told by their beginnings.
+    """Return the entries of one list; its style (bracketed, numbered, by author) is recognised by how they begin.
 
-    A list in which no entry of usual length has a year, an address or another identifier is none: "Quellen" also heads
-    other things.
+    A list in which no entry of usual length has a year, an address or another identifier is not a bibliography:
+    "Quellen" also heads other things.
     """
     starts = _unbroken(_starts(text))
     entries: list[BibliographyEntry] = []
@@ -216,7 +216,7 @@ def _first_part(text: str, *, last: bool) -> str:
         return text[:MAX_ENTRY]
     text = re.split(r"\n[ \t]*\n", text.strip("\n"), maxsplit=1)[0]
     ends = (line.end() for line in _LINE_END.finditer(text) if _COMPLETE.search(text, 0, line.end()))
-    return text[: next(ends, MAX_ENTRY)] if len(text) > LAST_ENTRY else text
+    return text[: min(next(ends, MAX_ENTRY), MAX_ENTRY)] if len(text) > LAST_ENTRY else text
 
 
 def _identifiers(label: str, text: str, quoted: re.Match[str] | None) -> dict[str, str]:

@@ -8,15 +8,15 @@ from pathlib import Path
 from rabbithole.kb.ingest.outline.bookmarks import without_headings
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
+from rabbithole.kb.ingest.page.line_reader import Box, is_garbled, read_lines, read_plain
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.links import read_links
+from rabbithole.kb.ingest.page.page_links import read_links
+from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
-from rabbithole.kb.ingest.page.reading import Box, is_garbled, read_lines, read_plain
-from rabbithole.kb.ingest.page.tables import THIN, suggests_table, with_tables
 from rabbithole.kb.mupdf import pymupdf
 
-from .opening import open_pdf, properties_of
 from .parsed import ParsedDocument
+from .pdf_file import open_pdf, properties_of
 from .read_options import Avoid, LayoutMode, ReadOptions
 from .structure import Pages, structured
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
+from rabbithole.kb.ingest.metadata.identity import Identity
 from rabbithole.kb.models import BibliographyEntry, Model, Scalar, Section
-
-from .identity import Identity
 
 
 class ParsedSection(Model):

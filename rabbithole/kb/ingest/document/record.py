@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rabbithole.kb.ingest.metadata.identity import Identity
+from rabbithole.kb.ingest.metadata.sidecar import Sidecar
 from rabbithole.kb.ingest.run.scan import FoundFile
 from rabbithole.kb.models import Document, Reference, Scalar
 from rabbithole.kb.place_names import short_place
@@ -15,8 +17,6 @@ from rabbithole.kb.references.names.completion import names_in_opening
 from rabbithole.kb.store.records import IndexedDocument
 
 from .chunks import make_chunks
-from .identity import Identity
-from .metadata import Sidecar
 from .parsed import ParsedDocument
 
 _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")

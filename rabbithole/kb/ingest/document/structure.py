@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from rabbithole.kb.ingest.metadata.document_language import detect_language
+from rabbithole.kb.ingest.metadata.front_matter import FRONT_PAGES, FrontMatter, clipped
+from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.outline import printed_contents
 from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks
 from rabbithole.kb.ingest.outline.heading import Head
@@ -22,17 +25,14 @@ from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.page_labels import printed_labels
+from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.mupdf import FAULTS
 
 from .bibliography import parse_bibliography
-from .front_matter import FRONT_PAGES, FrontMatter, clipped
-from .identity import identify
-from .language import detect_language
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
 from .unstructured import unstructured
@@ -74,7 +74,7 @@ def structured(
     """
     try:
         return _structured(pages, file, properties, bookmarks=bookmarks, labels=labels, avoid=avoid, tell=tell)
-    except FAULTS as error:  # no page may be lost by a layout that nobody thought of
+    except FAULTS as error:  # a layout that nobody thought of must not cost a page
         plain = unstructured(pages.lines, file, properties, labels, f"{type(error).__name__}: {error}")
         return plain.model_copy(
             update={

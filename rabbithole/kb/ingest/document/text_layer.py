@@ -1,15 +1,15 @@
-"""Tells a text layer that nobody can read, as a font without a character map leaves behind."""
+"""Recognises an unreadable text layer, such as a font without a character map leaves behind."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from .title import is_garbled
+from rabbithole.kb.ingest.metadata.title import is_garbled
 
 SAMPLE = 4000
-"""Characters at the beginning of a document that tell."""
+"""Number of characters at the beginning of a document that are examined."""
 _INSIDE = 0.02
-"""Share of letters that are capitals inside words, above which strange letters are no foreign language."""
+"""Share of letters that are capitals inside words, above which strange letters do not come from a foreign language."""
 
 
 def is_unreadable(text: str) -> bool:

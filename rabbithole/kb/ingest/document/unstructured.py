@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from pathlib import PurePath
 
+from rabbithole.kb.ingest.metadata.document_language import detect_language
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.models import Scalar
 
-from .language import detect_language
 from .parsed import ParsedDocument, ParsedSection
 
 

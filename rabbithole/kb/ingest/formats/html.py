@@ -44,12 +44,12 @@ _META = {
 }
 MAX_MARKER = 12
 MAX_TERM = 160
-"""Most characters of a term that stands on one line with its definition."""
+"""Maximum number of characters of a term that stands on one line with its definition."""
 _SENTENCE_END = (".", "?", "!")
 _NOTICES = frozenset("admonition attention caution danger hint important note sidebar tip warning".split())
 """Classes of boxes in the text of manuals. Their titles begin no section, because the section goes on below the box."""
 MAX_FOOTER = 120
-"""Most words of a site's footer."""
+"""Maximum number of words of a site's footer."""
 LISTED = 0.9
 LEAST_LISTED = 3
 MOSTLY = 0.8

@@ -10,7 +10,7 @@ from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.structure import Pages, structured
 from rabbithole.kb.ingest.page.lines import Line, clean
 
-from .build import by_paragraphs
+from .document_builder import by_paragraphs
 from .encoding import decoded
 from .limits import read_limited
 

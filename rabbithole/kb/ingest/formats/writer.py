@@ -17,7 +17,7 @@ MAX_BLOCKS = 150_000
 """Most blocks collected, about ten times a book of a thousand pages; ``build`` rejects documents with more."""
 
 MOST_COLUMNS = 50
-"""Most columns that one cell of a table covers."""
+"""Maximum number of columns that one cell of a table covers."""
 
 
 class BlockWriter:

@@ -1,4 +1,4 @@
-"""Parts of a collection of manual pages, told by the name in the running head: 'ls(1)   User Commands   ls(1)'."""
+"""Divides a collection of manual pages by the name in the running head: 'ls(1)   User Commands   ls(1)'."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .heading import Head
 
 _ENTRY = re.compile(r"[\w.:+@/-]{1,60}\(\d\w{0,3}\)")
 _LEAST = 2
-"""Least number of manual pages that make a collection; one alone needs no heading besides its title."""
+"""Minimum number of manual pages that make a collection; one alone needs no heading besides its title."""
 
 
 def entry_of(edges: Sequence[str]) -> str:

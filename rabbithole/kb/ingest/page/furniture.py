@@ -35,7 +35,7 @@ class Furniture:
 
 
 def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Furniture:
-    """Find numbers that count with the pages, and rows at a height where most pages repeat words (apart from digits).
+    """Find numbers that count up with the pages, and rows at a height where most pages repeat words except for digits.
 
     Rows are examined from the edge inwards; once a row is text, all further rows are text.
     """

@@ -8,10 +8,10 @@ from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
+from .line_reader import TEXT_FLAGS, Box
 from .lines import Line, merge_rows
-from .reading import TEXT_FLAGS, Box
+from .page_tables import suggests_table
 from .reading_order import by_rows, column_count, in_reading_order
-from .tables import suggests_table
 
 NOT_TEXT = ("page-header", "page-footer")
 NOTE = "footnote"

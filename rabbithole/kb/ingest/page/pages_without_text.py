@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w")
 
 
 def _has_words(parsed: ParsedDocument) -> bool:
-    """Return whether anything can be read; on pages, addresses alone are what is left of text that is not."""
+    """Return whether anything can be read; addresses alone on a page mean that the rest of its text cannot."""
     text = parsed.text.replace(UNREADABLE, "")
     return bool(_WORD.search(_ADDRESS.sub(" ", text)) if parsed.paged else text.strip())
 

@@ -17,7 +17,7 @@ from .lines import Line
 PageFonts = Mapping[str, frozenset[int]]
 """The fonts of a page: the objects in the file by the fonts' names."""
 LEAST_SHARE = 0.1
-"""Least share of a page's letters for a font to be asked about."""
+"""Least share of a page's letters for its font to be examined."""
 LEAST_WORDS = 40
 LEAST_LETTERS = 12
 """Least number of different letters: sequences of only a few letters are data, not text."""
@@ -64,7 +64,7 @@ def vouched_lines(
 ) -> list[Line]:
     """Return the lines of a page in fonts that give plausible text on ``others``: a table or a program.
 
-    A wrong mapping belongs to a font, so that all its pages are wrong. Fonts of a few letters are not asked about.
+    A wrong mapping belongs to a font, so that all its pages are wrong. Fonts of a few letters are not examined.
     """
     letters: Counter[str] = Counter()
     for line in lines:

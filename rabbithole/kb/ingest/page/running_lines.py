@@ -1,4 +1,4 @@
-"""Tells running lines from text: by their words, their height, and whether numbers count with the pages."""
+"""Tells running lines from text: by their words, their height, and whether numbers count up with the pages."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from pydantic import Field
 
-from rabbithole.kb.ingest.document.title import is_useless
+from rabbithole.kb.ingest.metadata.title import is_useless
 from rabbithole.kb.models import Document, Model, SkippedFile
 from rabbithole.kb.references.names.name_keys import name_key
 from rabbithole.kb.references.names.registry import Registry

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rabbithole.kb.ingest.page.pages_without_text import NEEDS_OCR
 from rabbithole.kb.models import CollectionInfo, Document, Model, Scalar, SkippedFile
-from rabbithole.kb.store.index.choice import described
+from rabbithole.kb.store.index.index_choice import described
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
 

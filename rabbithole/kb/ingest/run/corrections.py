@@ -16,7 +16,7 @@ from rabbithole.kb.store.store import Store
 
 _FIELDS = ("number", "year", "edition", "kind")
 _LEAST_LETTERS = 14
-"""Least letters of a title; a shorter one may occur in a bibliography by chance."""
+"""Minimum number of letters of a title; a shorter one may occur in a bibliography by chance."""
 _MOST_COMPARISONS = 3_000_000
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 

@@ -34,9 +34,9 @@ from .pool import Readers
 
 AHEAD = 32
 EMBED_TOGETHER = 256
-"""Most chunks embedded at once; work that depends only on a token is then done once for all of them."""
+"""Maximum number of chunks embedded at once; work that depends only on a token is then done once for all of them."""
 EMBED_LEAST = 64
-"""Least chunks embedded at once if reading is slower: a small batch is better than waiting."""
+"""Minimum number of chunks embedded at once if reading is slower: a small batch is better than waiting."""
 SLOW_SECONDS = 5.0
 """If a batch takes longer than this, the next ones are smaller, so that progress is visible."""
 MAX_UNSTORED = 2048

@@ -7,7 +7,7 @@ import logging
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Document
 from rabbithole.kb.originals import Originals
-from rabbithole.kb.store.blobs.choice import BlobsPlace
+from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
 from rabbithole.kb.store.store import Store
 
 log = logging.getLogger(__name__)

@@ -19,6 +19,6 @@ class LastWords:
         )
 
     def keep(self) -> None:
-        """Say nothing: this process goes on, or says itself why it ends."""
+        """Say nothing: this process goes on, or reports why it ends itself."""
         if self._speaker.poll() is None:
             self._speaker.communicate(b"kept")

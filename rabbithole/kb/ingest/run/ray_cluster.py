@@ -44,7 +44,7 @@ LOOK_SECONDS = 5.0
 WITHOUT_WORKERS_SECONDS = 60.0
 """How long a cluster may have no processor before ingestion gives up; a node that is started again takes ten."""
 EMBED_LEAST = 32
-"""Least texts embedded by one task; fewer do not outweigh sending them."""
+"""Minimum number of texts for one task; sending fewer costs more than it saves."""
 ANYWHERE = {"num_cpus": 1, "max_retries": -1}
 
 
@@ -89,7 +89,7 @@ class RayCluster:
     def close(self) -> None:
         """Cancel what is under way and disconnect.
 
-        A task that Ray repeated while this process disconnects would end it at once, before its error is said.
+        A task that Ray repeated while this process disconnects would end it at once, before its error is reported.
         """
         left = list(self._under_way)
         for reference in left:
@@ -126,7 +126,7 @@ class RayCluster:
                 f"`ray start --address={self.address}`, then run the same command again; what was stored is complete."
             )
 
-    def read(self, task: ray_tasks.Reading, ended: threading.Event) -> ParsedDocument:
+    def read(self, task: ray_tasks.ReadingTask, ended: threading.Event) -> ParsedDocument:
         """Read a file on any node. Raises IngestError for its defects, KnowledgeBaseError for the cluster's.
 
         Raises GetTimeoutError if it is not read when ``ended`` is set.
@@ -136,7 +136,7 @@ class RayCluster:
             raise answer
         return answer
 
-    def embed(self, tasks: Sequence[ray_tasks.Embedding], gpus: float) -> list[Float32]:
+    def embed(self, tasks: Sequence[ray_tasks.EmbeddingTask], gpus: float) -> list[Float32]:
         """Embed all parts at the same time. Raises KnowledgeBaseError."""
         run = self._embed.options(num_gpus=gpus)
         return [self._result(one) for one in [self._begun(run.remote(task, self._release)) for task in tasks]]

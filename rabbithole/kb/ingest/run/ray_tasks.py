@@ -26,7 +26,7 @@ from .pool import ReaderPool, ReadingOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingTask:
     """A file to read: its size as the ingesting process sees it, and the options of a ReaderPool."""
 
     path: str
@@ -39,7 +39,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedding:
+class EmbeddingTask:
     """Texts to embed with the model of this name."""
 
     texts: tuple[str, ...]
@@ -59,7 +59,7 @@ def release() -> str:
     return f"{version('rabbithole')} ({reader_mark()}{reader_mark('other')})"
 
 
-def read(task: Reading, wanted: str) -> ParsedDocument | IngestError | Unfit:
+def read(task: ReadingTask, wanted: str) -> ParsedDocument | IngestError | Unfit:
     """Read one file; ``wanted`` is the ``release`` of the ingesting process."""
     if unfit := _unfit(task, wanted):
         return Unfit(unfit)
@@ -70,7 +70,7 @@ def read(task: Reading, wanted: str) -> ParsedDocument | IngestError | Unfit:
         return IngestError(str(error))  # without its causes, which may not be picklable
 
 
-def embed(task: Embedding, wanted: str) -> Float32 | Unfit:
+def embed(task: EmbeddingTask, wanted: str) -> Float32 | Unfit:
     """Return one vector for each text."""
     if wanted != release():
         return Unfit(_other_release(wanted))
@@ -80,7 +80,7 @@ def embed(task: Embedding, wanted: str) -> Float32 | Unfit:
         return Unfit(f"cannot embed: {error}")
 
 
-def _unfit(task: Reading, wanted: str) -> str:
+def _unfit(task: ReadingTask, wanted: str) -> str:
     if wanted != release():
         return _other_release(wanted)
     try:
@@ -116,16 +116,16 @@ def _embedder(model: str, settings: str) -> Embedder:
     return make_embedder(model, KbSettings.model_validate_json(settings))
 
 
-def embedding(texts: Sequence[str], model: str, settings: KbSettings) -> Embedding:
+def embedding(texts: Sequence[str], model: str, settings: KbSettings) -> EmbeddingTask:
     """Return a task with those settings that decide about vectors, and no others: some are secrets."""
     names = {name for name in KbSettings.model_fields if name.startswith("embedding_")}
-    return Embedding(tuple(texts), model, settings.model_dump_json(include=names))
+    return EmbeddingTask(tuple(texts), model, settings.model_dump_json(include=names))
 
 
-def reading(path: Path, passwords: Sequence[str], options: ReadingOptions) -> Reading:
+def reading(path: Path, passwords: Sequence[str], options: ReadingOptions) -> ReadingTask:
     """Return a task for a file as it is now. Raises IngestError if it is gone or cannot be looked at."""
     try:
         size = os.stat(path).st_size
     except OSError as error:
         raise IngestError(unreadable(path, error)) from error
-    return Reading(os.path.abspath(path), size, tuple(passwords), **options)
+    return ReadingTask(os.path.abspath(path), size, tuple(passwords), **options)

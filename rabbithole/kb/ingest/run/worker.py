@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 from rabbithole.kb import worker_process
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.document.opening import free_memory, save_unlocked
+from rabbithole.kb.ingest.document.pdf_file import free_memory, save_unlocked
 from rabbithole.kb.ingest.document.read_options import ReadOptions
-from rabbithole.kb.ingest.formats.read import parse_file
+from rabbithole.kb.ingest.formats.reader_choice import parse_file
 from rabbithole.kb.mupdf import FAULTS, LAYOUT_VARIABLE
 
 if sys.platform != "win32":

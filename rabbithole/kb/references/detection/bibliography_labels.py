@@ -44,7 +44,7 @@ def labelled_callouts(
         labels = _SEPARATOR.split(bracket[1].strip())
         keys = [label_key(label) for label in labels]
         if bracket[0][0] == "[" and keys[0].isdecimal():
-            continue  # the form alone tells these
+            continue  # their form alone shows that they are call-outs
         if not all(key in heads for key in keys) or _is_entry(text, bracket, heads[keys[0]]):
             continue
         before = bisect_right(starts, bracket.end() - 1) - 1

@@ -11,6 +11,7 @@ from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.store.catalog import CatalogReader
 
 from .antecedents import with_abbreviation, with_cited_act
+from .bare_acronyms import without_bare_acronyms
 from .bibliography_labels import (
     labelled_callouts,
     without_entries,
@@ -21,10 +22,10 @@ from .bibliography_labels import (
 from .codes import with_codes
 from .detect import detect
 from .joining import join
+from .learned_units import usage
 from .links import led_on
 from .merge import merge
 from .own_headings import without_headings
-from .usage import usage
 
 
 class DocumentReferences:
@@ -81,6 +82,7 @@ def references_of(
     cited = without_unlisted_words(without_foreign_numbers(text, detected, entries), entries)
     found = without_entries(text, without_footnotes(text, cited, entries), entries)
     found = with_codes(text, outline, without_headings(text, outline, found))
+    found = without_bare_acronyms(found, is_name, names.only_known)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
     return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))

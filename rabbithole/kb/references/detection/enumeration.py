@@ -24,7 +24,7 @@ _OF_THIS = re.compile(r"\bdiese[rs]\b")
 _PLAIN = re.compile(r"(?:,|,?\s(?:und|oder|sowie))\s(?:d(?:ie|er|es|en|em)\s)?")
 _NOUN = re.compile(rf"([A-ZÄÖÜ][\wäöüß-]{{3,}})\s(?:\w+\s)?{_PREPOSITION}(?:(?:den|dem|der|des)\s)?\Z")
 _WIDEST = 130
-"""Most characters between two members; the connective words above are not matched further."""
+"""Maximum number of characters between two members; the connective words above are not matched further."""
 
 
 class _Member(NamedTuple):

@@ -61,7 +61,7 @@ _IBID = re.compile(
     r"(?:(?:(?<=[Ii])bid(?:em)?|(?<=[Ee])(?:bd|benda)|(?<=[Ll])oc\.\s?cit)\b\.?|(?<=I)d\.(?=\sat\s\d))"
 )
 _NEAR = 400
-"""Most characters back to the work that "the same paper" or "this standard" means."""
+"""Maximum number of characters back to the work that "the same paper" or "this standard" means."""
 
 
 def join(text: str, references: Sequence[Reference], numbers: Collection[str] = ()) -> tuple[Reference, ...]:

@@ -14,7 +14,7 @@ _FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}
 """A mark alone, or superscript digits after a word."""
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NEAR = 6000
-"""Most characters between a mark and its footnote: they are on the same page."""
+"""Maximum number of characters between a mark and its footnote: they are on the same page."""
 _TOUCHING = re.compile(r"\s{0,2}")
 
 

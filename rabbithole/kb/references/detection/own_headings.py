@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from rabbithole.kb.models import Reference, Section
 
 _SHORTEST = 6
-"""Least letters of a line to compare it with headings: a number alone may continue on the next line."""
+"""Minimum number of letters for a line to be compared with headings: a number may continue on the next line."""
 _LONGEST = 240
 _MARKS = re.compile(r"[^\w§]+")
 _PAGE = re.compile(r"[\s.|…]*\d{0,4}[\s|]*$")

@@ -96,7 +96,7 @@ def spell(path: Path, document: str | None = None) -> str:
 
 
 LONGEST_COMPOUND = 60
-"""Most characters of a compound before its last noun."""
+"""Maximum number of characters of a compound before its last noun."""
 
 
 def compound_start(scan: Scan, at: int) -> int:

@@ -1,7 +1,8 @@
 """Words that stand before section numbers besides the common ones: "Rule 1.3.1", "Principle 7", "Randnummer 12".
 
-Known words are listed in ``units.json``; others are learned from each document (``detection.usage``). Such a word is
-also an ordinary noun, so the number after it must look like a section number or belong to a section of the document.
+Known words are listed in ``units.json``; others are learned from each document (``detection.learned_units``). Such a
+word is also an ordinary noun, so the number after it must look like a section number or belong to a section of the
+document.
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ class Units:
             return word[0].isupper() or known or value.count(".") > 1
         if not value[0].isdigit() or _YEAR.fullmatch(value):
             return False
-        return word[0].isupper() and (unit in self.learned or unit in _COUNTED)
+        return word[0].isupper() and (unit in self.learned or unit in COUNTED)
 
     def is_own(self, unit: str, value: str) -> bool:
         """Return whether the document has a section with exactly this word and number."""
         return (unit, value.casefold()) in self.labels
 
 
-_COUNTED = frozenset(
+COUNTED = frozenset(
     "rule principle requirement regulation recommendation control randnummer grund regel grundsatz anforderung "
     "leitlinie klausel punkt".split()
 )

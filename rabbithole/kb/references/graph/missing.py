@@ -16,8 +16,10 @@ from rabbithole.kb.store.reference_rows import Lacking
 
 MissingKind = Lacking
 _NUMBER = re.compile(r"\d{3}|\d[-–/]\d")
+_WORD_OF_SENTENCE = re.compile(r"[a-zäöüß]+")
+"""A single quoted word in small letters after "document": 'to make a document "free"' names none."""
 _SECTIONS = 12
-"""Most sections listed for one citing document."""
+"""Maximum number of sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
     "legal_section": "law",
     "document": "document",
@@ -104,6 +106,8 @@ def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | 
     if resolution.document is not None:
         return "section"
     if _unexplained(reference, resolution.name) or not any(map(str.isalpha, resolution.name)):
+        return None
+    if reference.kind == "document" and _WORD_OF_SENTENCE.fullmatch(resolution.name):
         return None
     itself = resolution.name == (reference.target or reference.text)
     bare = reference.document is None and reference.kind in ("section", "legal_section")

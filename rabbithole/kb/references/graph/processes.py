@@ -23,7 +23,7 @@ Resolved = tuple[Stored, list[ReferenceRow]]
 _TOGETHER: Final = 8
 """Documents in one request."""
 _MOST: Final = 4
-"""Most processes, including this one."""
+"""Maximum number of processes, including this one."""
 _ANSWER: Final = TypeAdapter[list[list[ReferenceRow]] | None](list[list[ReferenceRow]] | None)
 _log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.references.resolution.reader import Reader
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 from rabbithole.kb.references.resolution.section_index import SectionIndex
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow
@@ -40,7 +40,7 @@ _ALONE: Final = 1_000
 _WRITTEN_TOGETHER: Final = 500
 """Rows written in one transaction."""
 WAITED_FOR: Final = 20_000
-"""Most unresolved passages for which a search waits: about half a minute."""
+"""Maximum number of unresolved passages for which a search waits: about half a minute."""
 _IDENTIFIERS: Final = ("doi", "arxiv", "isbn", "report")
 _log = logging.getLogger(__name__)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 _LONGEST = 14
-"""The most words of a spelled-out name before '(ABC)'."""
+"""Maximum number of words of a spelled-out name before '(ABC)'."""
 _MOST = 20
-"""The most occurrences of an abbreviation that are examined."""
+"""Maximum number of occurrences of an abbreviation that are examined."""
 
 
 def spelled_out(text: str, abbreviation: str) -> tuple[str, ...]:

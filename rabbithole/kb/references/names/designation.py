@@ -19,7 +19,7 @@ from rabbithole.kb.models import Model
 
 _ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
 LONGEST = 300
-"""The most characters of a name that is read as a designation; no designation is longer."""
+"""Maximum number of characters of a name that is read as a designation; no designation is longer."""
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"

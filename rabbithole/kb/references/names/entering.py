@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rabbithole.kb.models import Document
 
+from .acronym_usage import acronyms_in
 from .books import book_of, cited_as
 from .completion import generic_names, names_of_document, subject_names
 from .designation import Designation, designation_of
@@ -14,7 +15,6 @@ from .registry_file import RegistryRow
 from .replaced import OPENING, replaced_names
 from .stored.name_tables import Designated, Entered, Named
 from .stored.title_keys import identifiers_of
-from .usage import acronyms_in
 
 _SAYS_NOTHING = frozenset(
     "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag "

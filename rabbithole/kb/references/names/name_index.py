@@ -100,6 +100,10 @@ class NameIndex:
                     found[hit.start] = hit
         return found
 
+    def only_known(self, surface: str) -> bool:
+        """Return whether a name is that of a known law, and of no document of the knowledge base."""
+        return bool(self._base and self._base.of(surface)) and not self._own.of(surface)
+
     def canonical(self, surface: str) -> str | None:
         """Return the canonical name of the document with exactly this name or inflected form, or None."""
         for forms in (self._own, self._base):

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from rabbithole.kb.models import Document, Model
 
+from .acronym_usage import counts_as_a_name
 from .completion import is_designation
 from .designation import Designation, designation_of, is_issue_of_gazette
 from .editions import Entry, Lookup, by_edition
@@ -33,14 +34,13 @@ from .name_keys import (
 from .registry_file import RegistryFile
 from .stored.name_store import NameStore
 from .stored.name_tables import Named
-from .usage import counts_as_a_name
 
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
 
 FUZZY_THRESHOLD = 0.7
 _REMEMBERED = 50_000
-"""The most look-ups kept in memory, as texts cite the same names again and again."""
+"""Maximum number of look-ups kept in memory, as texts cite the same names again and again."""
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.resolution.reader import Reader
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 from rabbithole.kb.store.sql.engine import NameTables, NotWritableError, Tables
 
 from .entering import entered

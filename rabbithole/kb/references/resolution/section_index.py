@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Section
+from rabbithole.kb.references.grammar.units import COUNTED
 from rabbithole.kb.references.names.name_keys import fold
 
 
@@ -69,7 +70,7 @@ _ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d
 _CHAPTER = re.compile(r"\d{1,2}\.0")
 """'4.0' stands for chapter 4 in documents that write it this way."""
 _COUNTED = re.compile(r"\d{1,3}(?:\.\d{1,3})*")
-_COUNTED_FROM = re.compile(r"\d{1,6}(?=\.|$)")
+_COUNTED_FROM = re.compile(r"(\d{1,6})[a-z]?(?=\.|$)")
 _COUNTED_KINDS = frozenset({"section", "chapter", "abschnitt"})
 _LEAST_COUNTED = 3
 """Least number of numbered sections for a document to count as decimally numbered."""
@@ -224,18 +225,24 @@ class SectionIndex:
         return not styles or _counting(value) in styles
 
     def can_have(self, unit: str, value: str) -> bool:
-        """Return whether the document's own numbering may reach this number; 'Section 3542' is none of 1.1 to 9.4."""
+        """Return whether the document's own numbering may reach this number.
+
+        'Section 3542' is none of 1.1 to 9.4, and 'Rule 12' none of a document that calls no section a rule.
+        """
         key = path_key(unit, value)
+        if unit in COUNTED and value.isdecimal():
+            return unit in self.kinds
         if key.kind in _ANNEXES:
             return self.annexes_like(key.value)
-        if key.kind not in _COUNTED_KINDS or not _COUNTED_FROM.match(key.value) or not self._has_decimal_numbers():
+        first = _COUNTED_FROM.match(key.value)
+        if key.kind not in _COUNTED_KINDS or first is None or not self._has_decimal_numbers():
             return True
         own = [
             int(each.value.split(".")[0])
             for each in self._by_key
             if each.kind in _COUNTED_KINDS | {""} and _COUNTED.fullmatch(each.value)
         ]
-        return int(key.value.split(".")[0]) <= max(own, default=0)
+        return int(first[1]) <= max(own, default=0)
 
     def in_annex(self, section: Section) -> bool:
         """Return whether a section lies in an annex, appendix or schedule; a bare number means one in the main body."""

@@ -17,7 +17,7 @@ from pyarrow import fs
 from rabbithole.kb.errors import KnowledgeBaseError
 
 KEPT: Final = 8
-"""The number of files fetched last that are kept, without a name, on this machine."""
+"""How many of the files fetched last are kept, without a name, on this machine."""
 
 
 class ObjectBlobs:

@@ -30,7 +30,7 @@ FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 """The hash of ``FILE`` in version 0.3.0 of the package."""
 LONGEST: Final = 256
-"""The most tokens of a text that are read, about 1,000 letters."""
+"""Maximum number of tokens of a text that are read, about 1,000 letters."""
 _BLOCK: Final = 32
 """Weights per scale. A block is the scale (16 bits), then 4 bits per weight, the second half in the upper bits."""
 _SPACE: Final = "\u2581"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.aside import move_aside
-from rabbithole.kb.store.ports import ChunkKey, DocumentChunks, Progress, Scope, Scored, Source
+from rabbithole.kb.store.ports import ChunkKey, ChunkScope, DocumentChunks, Progress, Scored, Source
 from rabbithole.kb.store.vectors.matrix import Float32, Rows
 from rabbithole.kb.store.vectors.vector_index import VectorIndex
 
@@ -81,7 +81,7 @@ class EmbeddedIndex:
         places = self._numbers.of_documents(documents)
         self.vector_index.remove([row for first, count in places for row in range(first, first + count)])
 
-    def keyword(self, query: str, scope: Scope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
+    def keyword(self, query: str, scope: ChunkScope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
         wanted = limit
         while True:
             rows, total = self.keywords.search(query, wanted, within=scope.within, count=count or not scope.whole)
@@ -93,11 +93,11 @@ class EmbeddedIndex:
                 return inside[:limit], len(inside)
             wanted = total
 
-    def alike(self, query: str, scope: Scope, limit: int) -> Scored:
+    def alike(self, query: str, scope: ChunkScope, limit: int) -> Scored:
         found = self._found(self.keywords.alike(query, limit, within=scope.within))
         return [hit for hit in found if scope.whole or scope.holds(hit[0])]
 
-    def nearest(self, query: Float32, scope: Scope, limit: int) -> Scored:
+    def nearest(self, query: Float32, scope: ChunkScope, limit: int) -> Scored:
         return self._numbers.scored(*self.vector_index.nearest(query, self._numbers.ranges(scope), limit))
 
     def vectors(self, keys: Sequence[ChunkKey]) -> Float32:

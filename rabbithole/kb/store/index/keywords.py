@@ -32,7 +32,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_folder
 from rabbithole.kb.store.ports import Within
 
-from .tokens import (
+from .index_terms import (
     LANGUAGES,
     MOST_TERMS,
     analyzer,
@@ -58,7 +58,7 @@ _LEAST_MATCHES: Final = 1000
 _WIDE: Final = 0.02
 """A search within a smaller share of the chunks matches by all words, common ones too."""
 MOST_GRAMMED: Final = 200_000
-"""The most chunks indexed by grams: a query takes about 6 ms in 100,000, and the index doubles in size."""
+"""Maximum number of chunks indexed by grams: a query takes about 6 ms in 100,000, and the index doubles in size."""
 
 
 class KeywordEntry:
@@ -231,7 +231,7 @@ class Keywords:
         return self._best(self._index.searcher(), clauses, limit, within, count=False)[0]
 
     def rarity(self, stem: str, language: str) -> float:
-        """Return how rare a stem is among the chunks; see ``tokens.rarity``."""
+        """Return how rare a stem is among the chunks; see ``index_terms.rarity``."""
         searcher = self._index.searcher()
         chunks = max(searcher.num_docs, 1)
         return rarity(searcher.doc_freq(known(language), stem), chunks)

@@ -1,7 +1,7 @@
 """The index in LanceDB: words, letters and vectors in one table, in a shared folder or in object storage.
 
-Only ``choice`` imports it, and only if this index is used: LanceDB is installed by the extra ``cluster``. One process
-writes; what a killed one has left behind is not in the catalog, so no scope holds it.
+Only ``index_choice`` imports it, and only if this index is used: LanceDB is installed by the extra ``cluster``. One
+process writes; what a killed one has left behind is not in the catalog, so no scope holds it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from lancedb.query import BooleanQuery, MatchQuery, Occur
 from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
-from rabbithole.kb.store.ports import ChunkKey, DocumentChunks, Ordinals, Progress, Scope, Scored, Source
+from rabbithole.kb.store.ports import ChunkKey, ChunkScope, DocumentChunks, Ordinals, Progress, Scored, Source
 from rabbithole.kb.store.vectors.matrix import Float32
 
+from .index_terms import MOST_TERMS, fields_of, grams, known, pairs, query_words, rarity
 from .lance_table import INDEXED_FROM, LanceTable, Owner, index_words, optimise, rows_of
-from .tokens import MOST_TERMS, fields_of, grams, known, pairs, query_words, rarity
 
 PROBES: Final = 40
 REFINED: Final = 20
@@ -83,7 +83,7 @@ class LanceIndex:
             table.delete(_among(documents))
         self._frequency.cache_clear()
 
-    def keyword(self, query: str, scope: Scope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
+    def keyword(self, query: str, scope: ChunkScope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
         terms: list[tuple[str, str]] = []
         for language in fields_of(scope.within.languages if scope.within is not None else ()):
             terms += [(language, word) for word in dict.fromkeys(query_words(query, language))]
@@ -91,13 +91,13 @@ class LanceIndex:
         found = self._worded(terms, scope, max(limit, COUNTED) if count else limit)
         return found[:limit], len(found) if count else 0
 
-    def alike(self, query: str, scope: Scope, limit: int) -> Scored:
+    def alike(self, query: str, scope: ChunkScope, limit: int) -> Scored:
         with self._table.reading(self._owner()) as table:
             if table.count_rows() > MOST_GRAMMED:
                 return []
         return self._worded([("grams", gram) for gram in dict.fromkeys(grams(query))], scope, limit)
 
-    def nearest(self, query: Float32, scope: Scope, limit: int) -> Scored:
+    def nearest(self, query: Float32, scope: ChunkScope, limit: int) -> Scored:
         condition = _condition(scope)
         with self._table.reading(self._owner()) as table:
             if scope.size <= EXACT_LIMIT:
@@ -182,7 +182,7 @@ class LanceIndex:
         found = dict(zip(numbers.tolist(), counts.tolist(), strict=True))
         return [document for document, chunks in held.items() if found.get(document, 0) != chunks]
 
-    def _worded(self, terms: Sequence[tuple[str, str]], scope: Scope, limit: int) -> Scored:
+    def _worded(self, terms: Sequence[tuple[str, str]], scope: ChunkScope, limit: int) -> Scored:
         """Return the best chunks of the scope by the sum of BM25 over the columns of the terms."""
         if not terms or limit <= 0:
             return []
@@ -211,7 +211,7 @@ def _any_of(terms: Sequence[tuple[str, str]]) -> Any:
 
 
 def _all_inside(
-    ask: Callable[[int], Any], scope: Scope, limit: int, score: str
+    ask: Callable[[int], Any], scope: ChunkScope, limit: int, score: str
 ) -> tuple[Ordinals, NDArray[np.int64], NDArray[np.float64]]:
     """Ask for more until ``limit`` chunks of the scope are found, or no more are there."""
     wanted = limit
@@ -243,7 +243,7 @@ def _scored(
     return [(ChunkKey(document, position), score) for document, position, score in rows]
 
 
-def _holds(scope: Scope, documents: Ordinals, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _holds(scope: ChunkScope, documents: Ordinals, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return which of these chunks are in the scope."""
     if scope.parts is not None:
         pairs_ = zip(documents.tolist(), positions.tolist(), strict=True)
@@ -251,7 +251,7 @@ def _holds(scope: Scope, documents: Ordinals, positions: NDArray[np.int64]) -> N
     return np.isin(documents, scope.documents)
 
 
-def _condition(scope: Scope) -> str | None:
+def _condition(scope: ChunkScope) -> str | None:
     """Return the SQL condition for the documents of a scope, or for its parts if they are few; None for all."""
     if scope.parts is not None and sum(map(len, scope.parts.values())) <= _RANGES:
         return " OR ".join(

@@ -17,7 +17,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.ports import DocumentChunks
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .tokens import LANGUAGES, fields_of, grams, pairs, words
+from .index_terms import LANGUAGES, fields_of, grams, pairs, words
 
 FORMAT: Final = "1"
 """The format of the table, recorded in it. Increase it when columns or words change."""
@@ -170,7 +170,7 @@ def index_words(table: Any) -> None:
         table.create_index(
             column,
             config=FTS(
-                base_tokenizer="whitespace",  # the words are made by ``tokens``
+                base_tokenizer="whitespace",  # the words are made by ``index_terms``
                 stem=False,
                 remove_stop_words=False,
                 lower_case=False,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rabbithole.kb.errors import ReplacedError
-from rabbithole.kb.store.ports import ChunkKey, Ordinals, Scope, Scored
+from rabbithole.kb.store.ports import ChunkKey, ChunkScope, Ordinals, Scored
 from rabbithole.kb.store.vectors.matrix import Float32, Rows
 
 Assigned = tuple[int, int, int]
@@ -69,9 +69,9 @@ class RowNumbers:
         self._guard = threading.Lock()
         none = np.empty(0, dtype=np.int64)
         self._table = _Table(none, none, none, 0)
-        self._ranges: WeakKeyDictionary[Scope, RowRanges] = WeakKeyDictionary()
+        self._ranges: WeakKeyDictionary[ChunkScope, RowRanges] = WeakKeyDictionary()
 
-    def ranges(self, scope: Scope) -> RowRanges:
+    def ranges(self, scope: ChunkScope) -> RowRanges:
         """Return the rows of a scope, computed once. Raises ReplacedError if a document was removed meanwhile."""
         if (found := self._ranges.get(scope)) is None:
             found = self._ranges[scope] = self._ranges_of(scope)
@@ -108,7 +108,7 @@ class RowNumbers:
         known[known] = rows[known] < (table.firsts + table.counts)[at[known]]
         return known
 
-    def _ranges_of(self, scope: Scope) -> RowRanges:
+    def _ranges_of(self, scope: ChunkScope) -> RowRanges:
         documents = scope.documents
         table, at = self._find_all(documents)
         if scope.parts is None:

@@ -19,7 +19,7 @@ _DOCUMENT: Final = {
     "bibliography": "document",
     "fields": "document",
 }
-"""Each table, and its column with the number of the document; a table stands after those it refers to."""
+"""Each table, and its column with the number of the document; a table comes after those it refers to."""
 _GRAPH: Final = {"graph_documents": "document", "resolved_references": "source"}
 
 

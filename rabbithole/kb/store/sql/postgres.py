@@ -12,13 +12,13 @@ from typing import Any, Final
 import psycopg
 
 from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError
-from rabbithole.kb.postgres import CONNECT_SECONDS, Connection, Postgres, PostgresError, marked, said, shown
+from rabbithole.kb.postgres_connections import CONNECT_SECONDS, Connection, Postgres, PostgresError, marked, said, shown
 
 from .engine import Lock, NameTables, NotWritableError, Tables, Transaction, Values
 from .per_thread import PerThread
 from .postgres_lock import SessionLock
-from .references import TABLES as GRAPH_TABLES
 from .schema import FORMAT, TABLES
+from .sql_references import TABLES as GRAPH_TABLES
 from .sqlite import require_format
 
 PART: Final = "catalog"

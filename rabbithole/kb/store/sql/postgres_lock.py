@@ -10,7 +10,7 @@ from typing import Final
 import psycopg
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.postgres import Connection, said
+from rabbithole.kb.postgres_connections import Connection, said
 
 _WRITER: Final = 7_206_113_847
 _ALIVE: Final = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"

@@ -1,4 +1,4 @@
-"""The vector indexes and the choice between them: memory-mapped files or Chroma. Their interface is ``store/ports.py``.
+"""The vector indexes: memory-mapped files or Chroma. Their interface is ``vector_index.py``.
 
 The encoders, which make the vectors, are in ``store/encoders``.
 """

@@ -1,6 +1,6 @@
 """Vectors in Chroma through LlamaIndex: in the knowledge base's folder, or on a Chroma server.
 
-Only ``vector_choice`` imports it, and only if this index is used, because Chroma and LlamaIndex take seconds to load.
+Only ``index_choice`` imports it, and only if this index is used, because Chroma and LlamaIndex take seconds to load.
 Other LlamaIndex programs can open the collection: each node has its passage, document, section and page.
 """
 

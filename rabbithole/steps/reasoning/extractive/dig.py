@@ -8,8 +8,8 @@ from rabbithole.steps.models import Anchor, Evidence, Quote, TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Extraction, Passage
 from rabbithole.steps.reasoning.text.aspects import Aspect, says
+from rabbithole.steps.reasoning.text.markdown_tables import one_line
 from rabbithole.steps.reasoning.text.similarity import Meaning
-from rabbithole.steps.reasoning.text.tables import one_line
 from rabbithole.steps.reasoning.text.topic_terms import matter_terms
 
 from .sentence_scores import Scored, score_sentences

@@ -41,8 +41,7 @@ from rabbithole.steps.reasoning.text.similarity import Meaning, Rarity
 from rabbithole.steps.reasoning.text.vector_cache import Embed
 from rabbithole.steps.threads import run_in_thread
 
-from . import answer as composing
-from . import dig, gate, judge, plan, report, understand
+from . import answer_decisions, dig, gate, judge, plan, report, understand
 
 
 class ExtractiveReasoner:
@@ -121,22 +120,22 @@ class ExtractiveReasoner:
     async def decompose(
         self, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
     ) -> Decomposition:
-        return composing.decompose(question, language, collections, fields)
+        return answer_decisions.decompose(question, language, collections, fields)
 
     async def select(
         self, question: str, subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact]
     ) -> ResultChoice:
-        return await asyncio.to_thread(composing.select, subquery, language, candidates, facts, self._meaning)
+        return await asyncio.to_thread(answer_decisions.select, subquery, language, candidates, facts, self._meaning)
 
     async def review(
         self, question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int
     ) -> Review:
-        return composing.review(question, language, subqueries, facts, total_hits)
+        return answer_decisions.review(question, language, subqueries, facts, total_hits)
 
     async def compose(
         self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], answer: str = ""
     ) -> AsyncIterator[str]:
-        for piece in composing.compose(answer, language):
+        for piece in answer_decisions.compose(answer, language):
             yield piece
 
     async def close(self) -> None:

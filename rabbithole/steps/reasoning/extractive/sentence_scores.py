@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model, has_markup
 from rabbithole.steps.reasoning.protocol import Passage
 from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects, says
+from rabbithole.steps.reasoning.text.markdown_tables import is_table
+from rabbithole.steps.reasoning.text.prompt_injection import addresses_model, has_markup
 from rabbithole.steps.reasoning.text.sentences import LONGEST, Sentence, sentences_after
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, weights
-from rabbithole.steps.reasoning.text.tables import is_table
 from rabbithole.steps.reasoning.text.terms import entities, stem_set
 from rabbithole.steps.reasoning.text.topic_terms import task_matter, wanted
 

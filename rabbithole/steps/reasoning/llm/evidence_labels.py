@@ -15,8 +15,8 @@ from rabbithole.kb.place_names import short_place
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes
+from rabbithole.steps.reasoning.text.markdown_tables import one_line as table_line
 from rabbithole.steps.reasoning.text.sentences import sentences
-from rabbithole.steps.reasoning.text.tables import one_line as table_line
 
 from .context_packing import Piece, rank_of
 from .prompt_delimiters import as_data, fenced, one_line

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.reasoning.protocol import Extraction, FoundReference, Passage
+from rabbithole.steps.reasoning.text.prompt_injection import has_markup
 
 from . import schemas
 from .context_packing import Piece, rank_of
-from .prompt_delimiters import fenced, has_markup, one_line
+from .prompt_delimiters import fenced, one_line
 from .prompt_runner import Talk, language_name
 from .trim import CHARACTERS, Cut, trimmed
 

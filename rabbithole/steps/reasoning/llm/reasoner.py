@@ -46,7 +46,7 @@ from rabbithole.steps.reasoning.protocol import (
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.figure_mismatch import bounded
 
-from . import answer, clarify, dig, passage_reader, understand, wave, write
+from . import answer_decisions, clarify, dig, passage_reader, understand, wave, write
 from .prompt_runner import Talk, supported
 
 _LEAST_TASKS = 3  # small models often only repeat the question; missing tasks are added by rule
@@ -213,7 +213,7 @@ class LlmReasoner:
     ) -> Decomposition:
         by_rule = await self._extractive.decompose(question, language, collections, fields)
 
-        asked = answer.decompose(self._talk, question, language, collections, fields, by_rule.constraints)
+        asked = answer_decisions.decompose(self._talk, question, language, collections, fields, by_rule.constraints)
         return await or_this(self._talk, "decompose", language, asked, by_rule)
 
     async def select(
@@ -223,7 +223,7 @@ class LlmReasoner:
             self._talk,
             "select",
             language,
-            answer.select(self._talk, question, subquery, language, candidates, facts),
+            answer_decisions.select(self._talk, question, subquery, language, candidates, facts),
             lambda: self._extractive.select(question, subquery, language, candidates, facts),
         )
 
@@ -234,7 +234,7 @@ class LlmReasoner:
             self._talk,
             "review",
             language,
-            answer.review(self._talk, question, language, subqueries, facts, total_hits),
+            answer_decisions.review(self._talk, question, language, subqueries, facts, total_hits),
             lambda: self._extractive.review(question, language, subqueries, facts, total_hits),
         )
 

@@ -12,10 +12,9 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.reasoning.extractive.dig import LONGEST_QUOTE
 from rabbithole.steps.reasoning.extractive.sentence_scores import heading_end, is_statement, score_sentences
 from rabbithole.steps.reasoning.protocol import Passage
+from rabbithole.steps.reasoning.text.prompt_injection import without_orders
 from rabbithole.steps.reasoning.text.sentences import Sentence, sentences_after
 from rabbithole.steps.reasoning.text.similarity import Meaning
-
-from .prompt_delimiters import without_orders
 
 CHARACTERS = 750  # most characters of a passage that a model reads
 FOLLOWED = 600  # the same for a followed place, of which only what concerns the question is wanted

@@ -11,9 +11,9 @@ from rabbithole.steps.models import Evidence, Quote
 from .sentences import pieces
 
 LONGEST_WHOLE = 900
-"""Most characters of an introduction quoted together with its items."""
+"""Maximum number of characters of an introduction quoted together with its items."""
 LONGEST_LEAD = 500
-"""Most characters of an introduction; a longer one does not help to read an item."""
+"""Maximum number of characters of an introduction; a longer one does not help to read an item."""
 
 _ITEM = re.compile(r"\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|\([a-z]{1,4}\)|[-–•*])\s")
 _SUB_ITEM = re.compile(r"\s*(?:[a-z]{1,2}\)|\([a-z]{1,4}\)|[-–•*])\s")

@@ -12,7 +12,7 @@ import re
 from rabbithole.kb.models import Model
 from rabbithole.kb.months import MONTH
 
-from .tables import is_table, join_rows, one_line
+from .markdown_tables import is_table, join_rows, one_line
 
 LONGEST = 700  # an enumeration of up to so many characters stays with its introduction, so that a quotation makes sense
 

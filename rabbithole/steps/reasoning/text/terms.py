@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
-# Words that only serve to ask and tell nothing about the subject.
+# Words that only serve to ask and say nothing about the subject.
 _ASKING = {
     "de": """
 gelten gilt geltend gibt geben darf dürfen muss müssen kann können soll sollen welche welcher welches welchen

@@ -21,7 +21,7 @@ from rabbithole.kb.ingest.run.worker import limit_memory
 from rabbithole.kb.models import Document
 from rabbithole.kb.mupdf import FAULTS, pymupdf
 from rabbithole.kb.originals import Originals
-from rabbithole.kb.store.blobs.choice import BlobsPlace
+from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
 
 from .pages import PageView, marked_pdf, page_png, page_view
 

@@ -27,8 +27,8 @@ from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.partial import partial_report
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
-from rabbithole.workflow.run.stores.choice import open_run_store
+from rabbithole.workflow.run.run_store import RunStore
+from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .history import History

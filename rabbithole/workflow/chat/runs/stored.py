@@ -14,8 +14,8 @@ from rabbithole.workflow.answer_events import ToolUsed
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
 from rabbithole.workflow.run.progress_events import seen_events
+from rabbithole.workflow.run.run_store import RunInfo, RunStore
 from rabbithole.workflow.run.state import ResearchState, Stage
-from rabbithole.workflow.run.store import RunInfo, RunStore
 
 from .codec import ChatRunStatus, StatusChanged
 

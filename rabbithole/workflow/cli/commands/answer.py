@@ -29,7 +29,7 @@ from rabbithole.workflow.cli.options import (
 from rabbithole.workflow.cli.running import deliver, open_runs, stop
 from rabbithole.workflow.events import ReportReady
 from rabbithole.workflow.report.trace import trace_of
-from rabbithole.workflow.run.store import new_run_id
+from rabbithole.workflow.run.run_store import new_run_id
 from rabbithole.workflow.settings import Settings, load_settings
 
 app = typer.Typer(add_completion=False)

@@ -17,7 +17,7 @@ from rabbithole.kb.data_folder import DATABASE, knowledge_base_folder
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.sql.opening import MARK
+from rabbithole.kb.store.sql.open_catalog import MARK
 from rabbithole.workflow.cli.console import OUT
 from rabbithole.workflow.cli.progress_bar import progress_bar
 from rabbithole.workflow.settings import sentence

@@ -16,7 +16,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.detection.detect import detect, to_json
 from rabbithole.kb.references.detection.merge import merge
-from rabbithole.kb.store.sql.opening import catalog_exists
+from rabbithole.kb.store.sql.open_catalog import catalog_exists
 from rabbithole.workflow.cli.console import OUT, print_json, printable
 from rabbithole.workflow.cli.marking import STYLES, to_html
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption

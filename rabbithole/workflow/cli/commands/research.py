@@ -20,7 +20,7 @@ from rabbithole.workflow.cli.options import (
 from rabbithole.workflow.cli.running import deliver, run
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export.report_files import check_suffix
-from rabbithole.workflow.run.store import new_run_id
+from rabbithole.workflow.run.run_store import new_run_id
 
 app = typer.Typer(add_completion=False)
 

@@ -22,7 +22,7 @@ from rabbithole.workflow.cli.options import (
 from rabbithole.workflow.cli.running import deliver, has_runs, open_runs, run
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export.report_files import check_suffix
-from rabbithole.workflow.run.store import RunInfo
+from rabbithole.workflow.run.run_store import RunInfo
 
 from .answer import answer
 

@@ -17,7 +17,7 @@ from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 from rabbithole.workflow.cli.running import has_runs, open_runs
 from rabbithole.workflow.report.export.report_files import load_report
-from rabbithole.workflow.run.store import RunInfo
+from rabbithole.workflow.run.run_store import RunInfo
 
 app = typer.Typer(add_completion=False)
 NO_QUOTE = "has no quotation to check"

@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from rabbithole.workflow.run.store import RunError, RunTakenOver
+from rabbithole.workflow.run.run_store import RunError, RunTakenOver
 
 log = logging.getLogger(__name__)
 

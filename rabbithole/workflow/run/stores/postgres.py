@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rabbithole.kb.postgres import Connection, Postgres, PostgresError, marked
-from rabbithole.workflow.run.store import RunError, RunStoreAway
+from rabbithole.kb.postgres_connections import Connection, Postgres, PostgresError, marked
+from rabbithole.workflow.run.run_store import RunError, RunStoreAway
 
 from .sql import Rows, RunTransaction, SqlRunStore
 

@@ -20,8 +20,8 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Evidence, Report
 from rabbithole.workflow.observability.recording import Executed
 from rabbithole.workflow.run.ledger import LedgerEntry
+from rabbithole.workflow.run.run_store import RunError, RunHeld, RunInfo, RunStatus
 from rabbithole.workflow.run.state import DERIVED, AnswerState, Cost, ResearchState, restored
-from rabbithole.workflow.run.store import RunError, RunHeld, RunInfo, RunStatus
 
 from .leases import HeldLeases, taken_over
 

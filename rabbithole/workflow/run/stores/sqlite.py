@@ -17,7 +17,7 @@ from typing import Any
 
 from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.write_ahead import use_write_ahead_log
-from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.run_store import RunError
 
 from .holder import Holder, this_process
 from .sql import Rows, RunTransaction, SqlRunStore

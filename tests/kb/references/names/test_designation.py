@@ -14,7 +14,7 @@ from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.designation import designation_of, editions_in_order, well_known
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.references.resolution.resolver import Resolver
 
 ONE = small_document("DIN 25457-1.pdf", "DIN 25457-1 Aktivitätsmessverfahren", {"1": "1 Anwendung\nSiehe hier."})
 TWO = small_document("DIN 25457-2.pdf", "DIN 25457-2 Aktivitätsmessverfahren", {"4.1": "4.1 Proben\nDrei Proben."})

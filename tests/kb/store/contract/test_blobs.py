@@ -14,7 +14,7 @@ from forked import forked
 from work import put_files_for_ever
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.store.blobs.choice import BlobsPlace
+from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
 from rabbithole.kb.store.ports import Blobs
 
 NAME, OTHER = "0123456789abcdef", "0199456789abcdef"

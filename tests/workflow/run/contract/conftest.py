@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from work import opened_runs
 
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.holder import this_process
 
 ENDED = 2**22 + 1

@@ -14,8 +14,8 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Evidence, PurposeMetrics, Report
 from rabbithole.workflow.observability.recording import Executed
 from rabbithole.workflow.run.ledger import LedgerEntry, claim
+from rabbithole.workflow.run.run_store import RunError, RunStore, RunTakenOver
 from rabbithole.workflow.run.state import AnswerState, Cost, OpenQuestion, ResearchState, TaskState
-from rabbithole.workflow.run.store import RunError, RunStore, RunTakenOver
 
 if TYPE_CHECKING:
     from conftest import Replicas

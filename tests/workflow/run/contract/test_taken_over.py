@@ -18,8 +18,8 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.integrations.takeover import Takeover
+from rabbithole.workflow.run.run_store import RunStore, RunTakenOver
 from rabbithole.workflow.run.state import ResearchState, TaskState
-from rabbithole.workflow.run.store import RunStore, RunTakenOver
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rabbithole.kb.references.grammar.eu import ENGLISH_ACT, english_number
 from rabbithole.kb.references.grammar.form import WS, WS1, Path, Scan
 from rabbithole.kb.references.grammar.standards import standard_at
+from rabbithole.kb.references.names.designation import well_known
 
 from .path import UNITS, read_numbers
 
@@ -46,6 +47,10 @@ _ABBREVIATION = re.compile(
     r"(?:the )?(?P<name>(?:EU )?(?:GDPR|TFEU|TEU|ECHR|UCC|FRCP|ICCPR|UNCLOS|GATT|[A-Z][A-Za-z]*-Treaty"
     r"|Euratom Treaty|[A-Z]{3,8}))(?!\w)"
 )
+_SPOKEN_WORK = re.compile(
+    rf"(?:{WS1}[a-z]{{3,20}}){{0,2}}{WS1}(?:treaty|convention|agreement|directive|code|charter|protocol)(?!\w)"
+)
+"""The rest of a work's name in small letters: "WIPO copyright treaty"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,14 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
     if named:
         name = " ".join(named["name"].split())
         return Container(named.end(), (), name, name)
+    numbered = max(well_known().at(text, start), key=lambda each: each[0], default=None)
+    if numbered:
+        end, designation = numbered
+        return Container(end, (), text[start:end], designation.name, mention=True)
     short = _ABBREVIATION.match(text, start)
+    if short and (spoken := _SPOKEN_WORK.match(text, short.end())):
+        name = short["name"] + " ".join(["", *spoken[0].split()])
+        return Container(spoken.end(), (), name, name)
     if short and (len(short["name"]) < 7 or short["name"] in ("EU GDPR",)):
         return Container(short.end(), (), short["name"], short["name"])
     if of.group().rstrip().endswith("the") and (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rabbithole.kb.references.grammar.form import WS, WS1, Scan
 
@@ -12,13 +12,14 @@ from .acts import EU_ACT, ISSUER, LONG, THIS, TITLE
 
 @dataclass(frozen=True, slots=True)
 class LawName:
-    """A named law; ``relative`` if the text says only "this Act"."""
+    """A named law; ``relative`` if the text says only "this Act", ``shaped`` if only its letters look like a law."""
 
     end: int
     document: str | None
     canonical: str
     relative: bool = False
     edition: str | None = None
+    shaped: bool = False
 
 
 _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|dieses|dieser|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
@@ -107,9 +108,8 @@ def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None
         word = _WORD.match(text, at)
         name = word[0].rstrip(".") if word else ""
         if name and name not in _NOT_A_LAW and _SHAPE.match(name) and not (at > start and name.isupper()):
-            return _suffixed(
-                text, at + len(name), text[start : at + len(name)], " ".join(text[start : at + len(name)].split())
-            )
+            words = text[start : at + len(name)]
+            return replace(_suffixed(text, at + len(name), words, " ".join(words.split())), shaped=True)
         before = (_BEFORE if with_adjectives else _PLACE).match(text, at)
         if not before:
             return None

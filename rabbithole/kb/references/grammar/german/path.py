@@ -73,7 +73,8 @@ NUMBER = re.compile(
 SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}}|[A-Z][a-z]*[A-Z]))")
 PAREN = re.compile(rf"{WS}\(\s?(\d{{1,3}}[a-z]?|[a-z]{{1,2}})\s?\)")
 ROMAN = re.compile(rf"{WS1}([IVX]{{1,6}})(?!\w)")
-LETTER = re.compile(rf"{WS}([a-z]{{1,3}})(?:\)|(?!\w))")
+LETTER = re.compile(rf"{WS}((?P<letter>[a-z])(?P=letter){{0,2}})(?:\)|(?!\w))")
+"""One letter, also doubled: "Buchstabe a", "Doppelbuchstabe aa"; "Buchstaben in" is a word of the sentence."""
 CAPITAL = re.compile(rf"{WS}([A-Z](?:\.\d{{1,3}}){{0,4}}|[IVX]{{1,7}})(?!\w)")
 FOLLOWING = re.compile(rf"{WS}(?:ff|f)(?:\.|(?!\w))")
 # Text that shows that a bare number after a comma or "und" counts something else.

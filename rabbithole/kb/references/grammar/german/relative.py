@@ -44,7 +44,9 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
     paths = _of_annex(text, paths)
     law = law_after(scan, paths.end)
     relative_unit = unit.lastgroup in _RELATIVE_UNITS
-    if law is None and (_is_label(scan, at, unit.lastgroup, paths) or is_listing(text, paths.end)):
+    if (law is None or (law.shaped and not relative_unit)) and _is_label(scan, at, unit.lastgroup, paths):
+        return []
+    if law is None and is_listing(text, paths.end):
         return []
     end = law.end if law else paths.end
     document = law.document if law else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rabbithole.kb.references.names.usage import usage_in
+from rabbithole.kb.references.names.acronym_usage import usage_in
 
 from .name_store import NameStore
 

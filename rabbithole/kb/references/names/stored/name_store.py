@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from rabbithole.kb.references.names.acronym_usage import acronym_of
 from rabbithole.kb.references.names.name_keys import NameKey, name_key, numbers, words
-from rabbithole.kb.references.names.usage import acronym_of
 from rabbithole.kb.store.sql.engine import NameTables, Transaction
 from rabbithole.kb.store.sql.sqlite_names import SqliteNames
 
@@ -184,7 +184,7 @@ class NameStore:
         return names, [name for _, name in generic]
 
     def _begun(self, beginnings: Collection[str]) -> set[str]:
-        """Return those of ``beginnings`` that some form starts with. In ASCII, '!' follows the blank that ends each."""
+        """Return the ``beginnings`` that some form starts with. In ASCII, '!' follows the blank that ends each."""
         rows = self.rows(
             f"SELECT value FROM {self.asked} WHERE "
             "EXISTS (SELECT 1 FROM forms WHERE form >= value AND form < rtrim(value) || '!') OR "

@@ -10,7 +10,7 @@ from rabbithole.kb.references.names.name_index import inflect
 _WORD = re.compile(r"[^\W_]+")
 
 Begun = Callable[[Collection[str]], set[str]]
-"""A function that returns those of some beginnings that a stored form starts with."""
+"""A function that returns which of some beginnings a stored form starts with."""
 
 
 def form_keys(name: str) -> set[str]:

@@ -1,0 +1,169 @@
+"""Reads tables as Markdown, but only where ruled lines suggest one, because finding tables is slow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from rabbithole.kb.mupdf import pymupdf
+
+from .line_reader import TEXT_FLAGS, Box
+from .lines import LONGEST_REPEATED, Line, clean
+
+Word = tuple[float, float, float, float, str]
+THIN = 2.5
+MIN_ROWS, MIN_COLUMNS = 2, 2
+MAX_RULES = 1500
+LEAST_APART, LONGEST_APART = 3, 40
+"""Minimum number of rows found in one ruled row, and maximum number of characters of a line in them."""
+_LEAST_LETTERS = 3
+"""Minimum number of letters of a column heading; fewer may be a mark in a row."""
+
+
+def suggests_table(boxes: Sequence[Box]) -> bool:
+    """Return whether the boxes hold rules for a table: three level and three upright, or two rows of two cells."""
+    if len(boxes) > MAX_RULES:
+        return False
+    sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
+    level = sum(1 for width, height in sizes if width >= 30 and height <= THIN)
+    upright = len({round(x0 / 4) for x0, y0, x1, y1 in boxes if y1 - y0 >= 8 and x1 - x0 <= THIN})
+    cells = Counter(round(y0 / 3) for x0, y0, x1, y1 in boxes if x1 - x0 >= 20 and 8 <= y1 - y0 <= 120)
+    return (level >= 3 and upright >= 3) or sum(count >= 2 for count in cells.values()) >= 2
+
+
+def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of a page with those inside a table replaced by its rows, one Markdown line each."""
+    result = list(lines)
+    found = page.find_tables(strategy="lines").tables
+    words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
+    for table in found:
+        read = [[_cell(cell, words) for cell in row.cells] for row in table.rows]
+        rows = [[" ".join(cell) for cell in row] for row in read]
+        if not _is_table(rows):
+            continue
+        box = table.bbox
+        inside = [line for line in result if _within(line, box)]
+        letters = sum(len(line.text) for line in inside)
+        filled = sum(len(cell) for row in rows for cell in row)
+        if any(line.verbatim for line in inside) or not 0.8 * letters <= filled <= 1.2 * letters:
+            continue  # inside another table, or words would be lost or duplicated
+        result = [line for line in result if not _within(line, box)]
+        complete = _with_merged([row.cells for row in table.rows], rows)
+        every = [
+            (row.bbox[1] + at, part)
+            for row, cells, whole in zip(table.rows, read, complete, strict=True)
+            if any(cells)
+            for at, part in enumerate(apart(cells) or [whole])
+        ]
+        tops, rows = [top for top, _ in every], aligned([cells for _, cells in every])
+        if continues_header(rows):
+            rows = [[" ".join(filter(None, cells)) for cells in zip(*rows[:2], strict=True)], *rows[2:]]
+            del tops[1]
+        result += _as_lines(rows, tops, box, number, inside[0])
+    return result
+
+
+def _with_merged(boxes: Sequence[Sequence[Box | None]], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows with each cell that covers several rows in all of them; not the heading, nor a long text."""
+    whole = [list(row) for row in rows]
+    above: dict[int, tuple[Box, str]] = {}  # column -> the last cell above, below the heading
+    for index, row in enumerate(boxes):
+        lowest = min((box for box in row if box is not None), key=lambda box: box[3] - box[1], default=(0.0,) * 4)
+        middle = (lowest[1] + lowest[3]) / 2
+        for column, box in enumerate(row):
+            if box is not None and index > 0:
+                above[column] = box, rows[index][column]
+            elif box is None and column in above and above[column][0][3] > middle:
+                text = above[column][1]
+                whole[index][column] = text if len(text) <= LONGEST_REPEATED else ""
+    return whole
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows of equal length, without empty columns, with each heading above its column.
+
+    The lines of a shaded header are often offset from those of the rows below. This splits one column in two: one with
+    words only in the first row or two, the next with words only in the rows below. Such columns are joined.
+    """
+    width = max((len(row) for row in rows), default=0)
+    columns = [list(column) for column in zip(*([*row, *[""] * (width - len(row))] for row in rows), strict=True)]
+    columns = [column for column in columns if any(column)]
+    for heads in (1, 2):
+        joined = columns[:1]
+        for column in columns[1:]:
+            if _complete(joined[-1], column, heads) or _complete(column, joined[-1], heads):
+                joined[-1] = [one or other for one, other in zip(joined[-1], column, strict=True)]
+            else:
+                joined.append(column)
+        columns = joined
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _complete(head: Sequence[str], rest: Sequence[str], heads: int) -> bool:
+    """Return whether one column has only headings, which are words, and the other only the cells below them."""
+    own = [cell for cell in head[:heads] if cell]
+    words = bool(own) and all(sum(map(str.isalpha, cell)) >= _LEAST_LETTERS for cell in own)
+    return words and not any(head[heads:]) and not any(rest[:heads]) and any(rest[heads:])
+
+
+def continues_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the second row continues headings of the first: a few words below them, nothing elsewhere."""
+    if len(rows) <= MIN_ROWS or not rows[0][0] or rows[1][0]:
+        return False
+    below = [(head, cell) for head, cell in zip(rows[0], rows[1], strict=True) if cell]
+    words = all(head and not any(map(str.isdigit, cell)) for head, cell in below)
+    return words and 0 < len(below) <= len(rows[0]) / 2
+
+
+def apart(cells: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows that one ruled row holds, if no rules are drawn between them; [] if it is one row.
+
+    ``cells``: the lines of each cell. All cells have as many lines, and those of the first are single words or numbers.
+    """
+    filled = [cell for cell in cells if cell]
+    counts = {len(cell) for cell in filled}
+    if len(filled) < MIN_COLUMNS or len(counts) != 1 or min(counts) < LEAST_APART:
+        return []
+    if any(" " in line for line in filled[0]) or any(len(line) > LONGEST_APART for cell in filled for line in cell):
+        return []
+    return [[cell[at] if cell else "" for cell in cells] for at in range(min(counts))]
+
+
+def _is_table(rows: Sequence[Sequence[str]]) -> bool:
+    columns = max((len(row) for row in rows), default=0)
+    filled = sum(bool(cell) for row in rows for cell in row)
+    return len(rows) >= MIN_ROWS and columns >= MIN_COLUMNS and filled >= max(4, 0.3 * columns * len(rows))
+
+
+def _cell(box: Box | None, words: Sequence[Word]) -> list[str]:
+    """Return the lines of the words whose middle lies in a cell; none for a cell covered by another."""
+    if box is None:
+        return []
+    inside = [word for word in words if _holds(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
+    inside.sort(key=lambda word: (round(word[3] / 4), word[0]))
+    lines = groupby(inside, key=lambda word: round(word[3] / 4))
+    return [" ".join(clean(word[4]) for word in line).replace("|", "\\|") for _, line in lines]
+
+
+def _within(line: Line, box: Box) -> bool:
+    return _holds(box, (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
+
+
+def _holds(box: Box, x: float, y: float) -> bool:
+    return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
+
+
+def _as_lines(rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, number: int, like: Line) -> list[Line]:
+    ends = [*tops[1:], box[3]]
+    lines: list[Line] = []
+    for index, (row, top, end) in enumerate(zip(rows, tops, ends, strict=True)):
+        lines.append(_row("| " + " | ".join(row) + " |", top, max(end - 1, top + 1), box, number, like))
+        if index == 0:
+            rule = "|" + " --- |" * len(row)
+            lines.append(_row(rule, max(end - 1, top + 1), end, box, number, like))
+    return lines
+
+
+def _row(text: str, top: float, end: float, box: Box, number: int, like: Line) -> Line:
+    return Line(number, text, box[0], top, box[2], end, end, like.size, font=like.font, verbatim=True)

@@ -1,0 +1,124 @@
+"""Finds the documents a question means by the names in it: of an organisation, a programme or a series.
+
+Such names occur in a document's title or first lines and seldom in its text, so that a word search misses them: 'Wie
+lange ... an der HTW Dresden?' is answered by Dresden's rules, which contain 'Dresden' only once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document, Model
+from rabbithole.kb.months import MONTH
+from rabbithole.kb.references.names.books import book_of, books_named
+from rabbithole.steps.reasoning.text.terms import stem_set, stems
+
+OPENING = 400
+"""Characters at the beginning of a document that usually name its issuer."""
+MOST_DOCUMENTS = 500
+_COMMON = 0.5
+"""A name that more than this share of the documents bear does not distinguish them."""
+_NEAR_BEST = 0.6
+_RARE = 0.45
+"""Minimum rarity for a capitalised word to count as a name; a word such as 'Members' is too common."""
+_NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
+_CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+){2,}")
+_ACRONYM = 3
+"""Minimum number of letters of an abbreviation by initials."""
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+_MONTHS = re.compile(MONTH)
+
+
+class DocumentScope(Model):
+    """The preferred documents (ids) and the ``names`` (stems) that select them and are no subject words."""
+
+    documents: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> DocumentScope:
+    """Return the documents that bear most of the names in the question; none if no name distinguishes documents."""
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    if books := books_named(map(book_of, documents), query):
+        pages = tuple(one.id for one in documents if book_of(one) in books)
+        words = stem_set(" ".join(frozenset().union(*books.values())), language)
+        return DocumentScope(documents=pages if len(pages) < len(documents) else (), names=tuple(sorted(words)))
+    if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
+        return DocumentScope()
+    names = _names(query, language)
+    if not names:
+        return DocumentScope()
+    bearing: dict[str, set[str]] = {name: set() for name in names}
+    titled: set[str] = set()
+    for document in documents:
+        title = _titled(document, language)
+        opening = stem_set(_opening(kb, document.id), language)
+        titled |= names & title
+        for name in names & (title | opening):
+            bearing[name].add(document.id)
+    headed = _headed(kb, documents, language)
+    telling = {
+        name: ids
+        for name, ids in bearing.items()
+        if ids and len(ids) <= _COMMON * len(documents) and name not in headed
+        if name in titled
+        or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun is capitalised
+    }
+    if not telling:
+        return DocumentScope()
+    scores: Mapping[str, float] = {
+        document.id: sum(1.0 / len(ids) ** 0.5 for ids in telling.values() if document.id in ids)
+        for document in documents
+    }
+    best = max(scores.values())
+    chosen = tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
+    return DocumentScope(documents=chosen, names=tuple(sorted(telling)))
+
+
+def _names(query: str, language: str) -> frozenset[str]:
+    """Return the stems of words capitalised inside a sentence, and years."""
+    words = [found.group() for found in _NAME.finditer(query) if not _MONTHS.fullmatch(found.group())]
+    parts = [part for word in words for part in word.split("-")]
+    return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(_YEAR.findall(query))
+
+
+def _titled(document: Document, language: str) -> frozenset[str]:
+    year = str(document.metadata.get("year") or "")
+    file = document.file.rsplit(".", 1)[0].replace("_", " ")
+    if language == "de" and len(file.split()) < 2:
+        file = ""  # 'Reisekosten.pdf' only states the subject; in German every noun is capitalised
+    said = " ".join((document.title, *document.synonyms, file, book_of(document)))
+    return stem_set(said, language) | frozenset((year,)) | _initials(said)
+
+
+def _initials(text: str) -> frozenset[str]:
+    """Return the abbreviations that a run of words may have: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
+    found: set[str] = set()
+    for run in _CAPITALS.findall(text):
+        letters = "".join(word[0] for word in re.split(r"[ -]", run)).casefold()
+        found |= {letters[a:b] for a in range(len(letters)) for b in range(a + _ACRONYM, len(letters) + 1)}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def _opening(kb: KnowledgeBase, document: str) -> str:
+    return kb.text(document, 0, OPENING)
+
+
+def _headed(kb: KnowledgeBase, documents: Sequence[Document], language: str) -> frozenset[str]:
+    """Return the stems of section headings: a word in a heading is a subject, not the name of an issuer."""
+    return _headings(kb, tuple(document.id for document in documents), language)
+
+
+@lru_cache(maxsize=16)
+def _headings(kb: KnowledgeBase, documents: tuple[str, ...], language: str) -> frozenset[str]:
+    found: set[str] = set()
+    for document in documents:
+        sections = kb.outline(document)
+        for section in sections:
+            if section.level > 0 and section.start > OPENING:
+                found |= stem_set(section.heading, language)
+    return frozenset(found)

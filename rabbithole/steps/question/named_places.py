@@ -1,0 +1,265 @@
+"""Finds the places a question names, with the same detection and resolution of references as for documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz, process
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document, Reference, Resolution, Section
+from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
+
+from .models import NamedPlace, NamedStatus
+from .place_phrases import document_words
+
+LEAD = "… "
+"""Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
+NEAREST = 3
+_LEAST_LIKE = 60.0
+_LEAST_NAMED_LIKE = 70.0
+_LEAST_DESCRIBED = 2
+_SMALL_WORDS = frozenset("the and for der die das des dem den und von für zur zum".split())
+"""Words that are in the names of many documents and do not say which one is meant."""
+_STEM = 4
+_ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
+_BEFORE_NAME = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
+_ENGLISH = re.compile(r"\A(?:of|in|from)\s")
+_KIND_OF_DOCUMENT = re.compile(
+    r"(?:[\w-]*(?:manual|guide|handbook|book|specification|standard|document|documentation|report|paper|act|law|rules?|"
+    r"regulations?|policy|licen[cs]e|guidelines?|agreement|contract|constitution|code|"
+    r"handbuch|buch|anleitung|leitfaden|norm|dokument|bericht|gesetz|ordnung|verordnung|satzung|richtlinie|vorschrift|"
+    r"vertrag|lizenz|grundsätze|bedingungen|verfassung)(?:s|es|n|en|e)?)",
+    re.IGNORECASE,
+)
+"""Words for kinds of documents, which do not say whose document is meant."""
+_ABBREVIATED_LAW = re.compile(
+    r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
+)
+
+
+def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[NamedPlace, ...]:
+    """Return the documents and sections the question names, each once.
+
+    Words that are a document's name but also an ordinary word of the question are left out.
+    """
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    found: dict[tuple[str | None, str | None, str], NamedPlace] = {}
+    references = [one for one in kb.detect(f"{LEAD}{query}") if one.kind != "external"]
+    for reference in references:
+        resolution = kb.resolve(reference, collections=collections)
+        place = _place(kb, documents, reference, resolution, query)
+        if place is not None:
+            found.setdefault((place.document, place.section, place.name if place.document is None else ""), place)
+    places = tuple(found.values())
+    sectioned = {place.document for place in places if place.section}
+    return tuple(
+        place for place in places if place.section or place.document is None or place.document not in sectioned
+    )
+
+
+def _place(
+    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, resolution: Resolution, query: str
+) -> NamedPlace | None:
+    asked = " ".join(f"{unit} {value}" for unit, value in reference.path)
+    name = resolution.name or reference.document or reference.text
+    if not reference.path and not _is_designation(reference):
+        return None  # "TLS", "Satzung": an ordinary word of the question as well as a name
+    if resolution.document is None and reference.path and not _is_designation(reference):
+        return _by_description(kb, documents, reference, query, asked)
+    status = _status(reference, resolution)
+    if status == "no_section" and reference.path and not _is_designation(reference):
+        other = _by_description(kb, documents, reference, query, asked)
+        if other is not None and other.document is not None and _better_described(documents, other, resolution, query):
+            return other
+    if status == "not_held" and (meant := _by_file_name(kb, documents, reference)) is not None:
+        section = kb.section(meant.id, reference.path[0][1]) if reference.path else None
+        if section is not None:
+            return _held(reference, meant, section, asked)
+        if not reference.path:
+            return NamedPlace(text=reference.text, name=name, status="held", document=meant.id)
+    return NamedPlace(
+        text=reference.text,
+        name=name,
+        status=status,
+        document=resolution.document,
+        section=resolution.section if status == "held" else None,
+        start=resolution.start,
+        end=resolution.end,
+        asked=asked,
+        nearest=_nearest(kb, documents, reference, resolution) if status in ("no_section", "not_held") else (),
+        note=resolution.note,
+    )
+
+
+def _by_file_name(kb: KnowledgeBase, documents: Sequence[Document], reference: Reference) -> Document | None:
+    """Return the document whose file name or title is the designation, the latest if there are several.
+
+    An issuer before the designation and a revision after it are ignored: 'NIST SP 800-63B' finds 'SP800-63B.pdf' and
+    'SP 800-41' finds 'SP800-41r1.pdf', but 'SP 800-63' finds neither.
+    """
+    words = (reference.document or "").split()
+    wanted = {_plain(" ".join(words[at:])) for at in range(len(words)) if any(c.isalpha() for c in words[at])}
+    designations = [one for one in wanted if len(re.findall(r"\d", one)) >= 2 and re.match(r"[a-z]", one)]
+    fitting = [
+        document
+        for document in documents
+        for name in (document.file.rsplit(".", 1)[0].rsplit("/", 1)[-1], document.title)
+        if any(re.match(rf"{re.escape(one)}(?:(?:r|rev|v|ed)\d+.*)?\Z", _plain(name)) for one in designations)
+    ]
+    return max(fitting, key=lambda one: (str(one.metadata.get("year") or ""), one.file), default=None)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9äöü]", "", text.casefold())
+
+
+def _status(reference: Reference, resolution: Resolution) -> NamedStatus:
+    if resolution.status == "resolved":
+        return "held"
+    if resolution.status == "ambiguous":
+        return "ambiguous"
+    return "no_section" if resolution.document else "not_held"
+
+
+def _is_designation(reference: Reference) -> bool:
+    """Return whether a name belongs to one document: it contains a number or is the abbreviation of a law."""
+    name = reference.document or ("" if reference.path else reference.text)
+    if any(character.isdigit() for character in name):
+        return True
+    return bool(name) and reference.kind == "legal_section" and _ABBREVIATED_LAW.search(name) is not None
+
+
+def _by_description(
+    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
+) -> NamedPlace | None:
+    """Find the document the question describes best, for '§ 5 der Prüfungsordnung' or '§ 27' without a name."""
+    unit, number = reference.path[0]
+    written = [f"{unit} {number}"] if unit.startswith("§") else [number, f"{unit} {number}"]
+    found = ((one, next(filter(None, (kb.section(one.id, name) for name in written)), None)) for one in documents)
+    held = [(one, section) for one, section in found if section is not None]
+    name = reference.document or ""
+    words = f"{name} {query}"
+    ranked = sorted(held, key=lambda pair: -_described(pair[0], words))
+    called = document_words(query, reference.text)
+    meant = _meant(documents, f"{name} {called}")
+    if meant is not None and all(_described(meant, words) > _described(one, words) for one, _ in held):
+        numbers = [section.number for section in kb.outline(meant.id) if section.number]
+        near = tuple(_near_numbers(reference.path[0][1], numbers))
+        return NamedPlace(
+            text=reference.text, name=meant.title, status="no_section", document=meant.id, asked=asked, nearest=near
+        )
+    books = books_named(map(book_of, documents), words)
+    if books and not any(book_of(one) in books for one, _ in held):
+        return NamedPlace(text=reference.text, name=next(iter(books)), status="no_section", asked=asked)
+    if called and not name and meant is None and all(_is_another(kb, one, called) for one, _ in held):
+        return NamedPlace(text=reference.text, name=_BEFORE_NAME.sub("", called), status="not_held", asked=asked)
+    if not ranked:
+        return NamedPlace(
+            text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
+        )
+    best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
+    clear = second is None or _described(best[0], words) > _described(second[0], words)
+    if not clear or (second is not None and not _described(best[0], words)):
+        names = tuple(one.title for one, _ in ranked[:NEAREST])
+        return NamedPlace(text=reference.text, name=name, status="ambiguous", asked=asked, nearest=names)
+    document, section = best
+    return _held(reference, document, section, asked)
+
+
+def _held(reference: Reference, document: Document, section: Section, asked: str) -> NamedPlace:
+    return NamedPlace(
+        text=reference.text,
+        name=title_with_book(document),
+        status="held",
+        document=document.id,
+        section=section.id,
+        start=section.start,
+        end=section.end,
+        asked=asked,
+    )
+
+
+def _meant(documents: Sequence[Document], words: str) -> Document | None:
+    """Return the document whose names have more of these words than those of any other, and at least two."""
+    counted = sorted(((_described(one, words), one) for one in documents), key=lambda pair: -pair[0])[:2]
+    if not counted or counted[0][0] < _LEAST_DESCRIBED or (counted[0][0] == counted[-1][0] and len(counted) > 1):
+        return None
+    return counted[0][1]
+
+
+def _is_another(kb: KnowledgeBase, document: Document, called: str) -> bool:
+    """Return whether words that name a document have a proper name that is not this document's.
+
+    German writes every noun with a capital letter, so there the document's text must not have the name either.
+    """
+    proper = [word for word in re.findall(r"[^\W_][\w-]{2,}", called) if word[0].isupper()]
+    proper = [word for word in proper if not _KIND_OF_DOCUMENT.fullmatch(word)]
+    if not proper or _described(document, " ".join(proper)):
+        return False
+    if _ENGLISH.match(called):
+        return True
+    return not any(kb.search(one, mode="keyword", documents=(document.id,), top_k=1).total for one in proper)
+
+
+def _described(document: Document, words: str) -> int:
+    """Return how many words of the question occur in the document's names, whatever their endings."""
+    names = " ".join((document.title, *document.synonyms, document.file, book_of(document))).casefold()
+    known = set(re.findall(r"[^\W_]{3,}", names))
+    asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _SMALL_WORDS
+    return sum(any(_same(one, other) for other in known) for one in asked)
+
+
+def _same(one: str, other: str) -> bool:
+    """Return whether two words differ at most by an ending of inflection: "Leitfadens", "Leitfaden"."""
+    short, long = sorted((one, other), key=len)
+    return long == short or (len(short) >= _STEM and long.removeprefix(short) in _ENDINGS)
+
+
+def _better_described(documents: Sequence[Document], place: NamedPlace, resolution: Resolution, query: str) -> bool:
+    """Return whether the question has more words of a place's document than of the one it seems to name.
+
+    'Section 2.9 of the KiCad calculator manual' is no section of the manual called 'KiCad'.
+    """
+    said = {one.id: _described(one, query) for one in documents if one.id in (place.document, resolution.document)}
+    return said.get(place.document or "", 0) > said.get(resolution.document or "", 0)
+
+
+def _nearest(
+    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, resolution: Resolution
+) -> tuple[str, ...]:
+    """Return names of the nearest places held: sections of the named document, else documents with similar names."""
+    if resolution.document is not None:
+        numbers = [section.number for section in kb.outline(resolution.document) if section.number]
+        asked = reference.path[0][1] if reference.path else ""
+        return tuple(_near_numbers(asked, numbers))
+    wanted = reference.document or reference.text
+    names = {name: one for one in documents for name in (_own_name(one), one.title)}
+    if any(character.isdigit() for character in wanted):
+        like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
+    else:  # abbreviations of laws look alike without being related, so full names are compared
+        full = resolution.name.split(" (")[0] or wanted
+        like = process.extract(full, list(names), scorer=fuzz.ratio, limit=8, score_cutoff=_LEAST_NAMED_LIKE)
+    return tuple(dict.fromkeys(_own_name(names[name]) for name, _, _ in like))[:NEAREST]
+
+
+def _near_numbers(asked: str, numbers: Sequence[str]) -> list[str]:
+    """Return the numbers closest to the one asked for, in order, preferably of the same chapter."""
+    chapter = asked.split(".")[0]
+    family = [number for number in numbers if number.lstrip("§ ").split(".")[0] == chapter]
+    digits = [number for number in (family or numbers) if re.search(r"\d", number)]
+    wanted = _value(asked)
+    near = sorted(digits, key=lambda number: abs(_value(number) - wanted))[:NEAREST]
+    return sorted(near, key=_value)
+
+
+def _value(number: str) -> float:
+    parts = [int(part) for part in re.findall(r"\d+", number)][:4]
+    return sum(part / 1000**at for at, part in enumerate(parts))
+
+
+def _own_name(document: Document) -> str:
+    """Return the name people use for a document: its shortest abbreviation or number, else its title."""
+    short = [name for name in document.synonyms if len(name) <= 24 and re.search(r"\d|[A-ZÄÖÜ].*[A-ZÄÖÜ]", name)]
+    return min(short, key=len, default=document.title or document.file)

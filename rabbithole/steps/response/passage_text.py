@@ -1,0 +1,97 @@
+"""Where a quoted passage begins and ends, which of its words are bold, and whether it can stand alone. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.selection import RankedUnit
+from rabbithole.steps.selection.item_markers import NUMBERED, marker_of
+
+_CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
+_ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
+_MOST_BOLD = 2
+HEADING = 90
+"""Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
+_SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
+LEAD = 25
+"""Maximum number of words of a lead-in; of a longer one, only the last sentences are shown."""
+
+
+def ends_sentence(text: str) -> bool:
+    """Return whether a text ends with the end of a sentence."""
+    return _CLOSED.search(text) is not None
+
+
+def ends_open(text: str) -> bool:
+    """Return whether a passage ends with a lead-in, a heading, a caption or a signature."""
+    line = text.strip().rpartition("\n")[2].strip()
+    if line.endswith(":"):
+        return True
+    plain = marker_of(line) is None and not line.startswith("|")
+    return plain and len(line) <= HEADING and line[-1:] not in _SENTENCE_ENDS
+
+
+def goes_on(text: str, after: str) -> bool:
+    """Return whether a passage ends within a list: its last item goes on, or another item follows.
+
+    One item by itself looks like no whole list. Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a
+    section, are no such items.
+    """
+    lines = text.strip().splitlines()
+    marker = marker_of(lines[-1]) if lines else None
+    alone = sum(marker_of(line) == marker for line in lines) == 1
+    if marker is None or alone or (marker in NUMBERED and ends_sentence(lines[-1])):
+        return False
+    rest, _, below = after.partition("\n")
+    return bool(rest.strip()) or marker_of(below.strip()) == marker
+
+
+def lead_in(head: str) -> str:
+    """Return the lead-in of a list; of a long paragraph, only its last sentences, up to ``LEAD`` words."""
+    if len(head.split()) <= LEAD or "|" in head:
+        return head
+    every = sentences(head)
+    first = len(every) - 1
+    while first > 0 and len(head[every[first - 1].start :].split()) <= LEAD:
+        first -= 1
+    return head[every[first].start :] if every else head
+
+
+def around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
+    """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first."""
+    unit = ranked.unit
+    spans = [(unit.start + one.start, unit.start + one.end) for one in sentences(unit.text)]
+    scores = {(one.start, one.end): one.score for one in ranked.sentences}
+    best = ranked.sentences[0]
+    low = next((at for at, span in enumerate(spans) if span[0] <= best.start < span[1]), None)
+    if low is None:
+        return best.start, best.end
+    high = low
+
+    def fits(first: int, last: int) -> bool:
+        return len(unit.text[spans[first][0] - unit.start : spans[last][1] - unit.start].split()) <= words
+
+    while True:
+        beside = [at for at in (low - 1, high + 1) if 0 <= at < len(spans) and fits(min(at, low), max(at, high))]
+        if not beside:
+            return spans[low][0], spans[high][1]
+        chosen = max(beside, key=lambda at: (scores.get(spans[at], 0.0), at))
+        low, high = min(low, chosen), max(high, chosen)
+
+
+def bold_spans(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the sentences that answer, or () if the unit is a table or a single sentence."""
+    unit = ranked.unit
+    if unit.kind == "table" or len(ranked.sentences) < 2:
+        return ()
+    best = ranked.sentences[0].score
+    chosen = [one for one in ranked.sentences[:_MOST_BOLD] if one.score >= _ALSO * best]
+    spans = sorted((one.start - unit.start, one.end - unit.start) for one in chosen)
+    inside = tuple((start, end) for start, end in spans if 0 <= start < end <= len(unit.text))
+    return inside if sum(end - start for start, end in inside) < 0.85 * len(unit.text) else ()
+
+
+def is_heading_line(words: str, label: str) -> bool:
+    """Return whether a line is the section's own heading."""
+    return bool(words) and (words == label or (len(words) < len(label) and words in label))

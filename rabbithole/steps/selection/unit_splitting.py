@@ -1,0 +1,243 @@
+"""Splits a section into units that people read as one: paragraphs, lists with their head, items, steps, table rows.
+
+Ingestion writes each paragraph, item and table row on its own line. Every unit is ``text[start:end]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rabbithole.steps.reasoning.text.sentences import pieces
+
+from .item_markers import NUMBERED, markers
+from .models import UnitKind
+
+WHOLE = 750
+"""Maximum number of characters of a list, or of paragraphs that belong together, that stay one unit."""
+_LONGEST = 1100
+_CAPTION = 90
+_ROW = re.compile(r"\s*\|.*\|\s*\Z")
+_RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
+_CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
+_LEADS = re.compile(r"[:?]\s*\Z")
+"""The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
+_GOES_ON = re.compile(
+    r"(?:,|\b(?:wenn|wer|der|die|das|den|dem|dass|soweit|sofern|und|oder|durch|für|mit|von|sind|ist|hat|haben|muss|müssen|"
+    r"kann|können|darf|dürfen|soll|sollen|if|who|which|that|when|where|unless|and|or|by|for|to|of|the|shall|must|may|"
+    r"should|is|are|include|includes))\s*\Z"
+)
+"""The end of a short line that introduces what follows; headings do not end like this."""
+_CODE = re.compile(
+    r"^[#$>%]\s|[;{}\\]\s*\Z|^\s*--\s|\w\(.*\)\s*\Z|^[\w.-]+ ?[:=]{1,2} ?\S|^</?\w|\s--?\w|^(?:/[\w.*-]+)+\b"
+)
+"""A line of a program, of a configuration file or of commands."""
+_STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
+    r"im Sinne\b|(?:ist|sind) (?:ein|eine|der|die|das|jede[rs]?|alle)\b)"
+)
+
+
+@dataclass(frozen=True)
+class UnitSpan:
+    """The place of a unit in its section's text; ``head`` is the span of the line that introduces it."""
+
+    start: int
+    end: int
+    kind: UnitKind
+    block: int
+    head: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+    marker: int | None
+
+    @property
+    def row(self) -> bool:
+        return _ROW.match(self.text) is not None
+
+
+def split(text: str) -> tuple[UnitSpan, ...]:
+    """Return the units of a section's text in order."""
+    lines = _lines(text)
+    found: list[UnitSpan] = []
+    at = block = 0
+    while at < len(lines):
+        last = _block_end(lines, at)
+        found += _units(text, lines[at:last], block, lines[at - 1] if at else None)
+        at, block = last, block + 1
+    return tuple(found)
+
+
+def _lines(text: str) -> list[_Line]:
+    found: list[_Line] = []
+    matches = list(re.finditer(r"[^\n]*[^\s][^\n]*", text))
+    for match, marker in zip(matches, markers([match.group() for match in matches]), strict=True):
+        words = match.group()
+        start = match.start() + len(words) - len(words.lstrip())
+        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker))
+    return found
+
+
+def _block_end(lines: Sequence[_Line], at: int) -> int:
+    """Return where the block starting at a line ends: all rows of a table, a lead-in with its items, or one line."""
+    first = lines[at]
+    end = at + 1
+    if first.row:
+        while end < len(lines) and lines[end].row:
+            end += 1
+        return end
+    if first.marker is None:
+        if end == len(lines) or lines[end].row:
+            return end
+        if not (_LEADS.search(first.text) or _introduces(first, lines[end])):
+            return end
+        return _code_end(lines, end) if lines[end].marker is None else _items_end(lines, end)
+    return _items_end(lines, at)
+
+
+def _items_end(lines: Sequence[_Line], at: int) -> int:
+    """Return the end of a run of items; a line without a marker continues an item that ends no sentence."""
+    end = at + 1
+    while end < len(lines) and not lines[end].row:
+        open_before = not _CLOSED.search(lines[end - 1].text)
+        if lines[end].marker is None and not (open_before and lines[end].text[:1].islower()):
+            break
+        end += 1
+    return end
+
+
+def _code_end(lines: Sequence[_Line], at: int) -> int:
+    """Return the end of what a lead-in with a colon introduces: all lines of a program, else one line."""
+    end = at + 1
+    while end < len(lines) and all(_CODE.search(lines[near].text) for near in (end - 1, end)):
+        end += 1
+    return end
+
+
+def _introduces(line: _Line, after: _Line) -> bool:
+    """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'."""
+    if after.marker is None or _CLOSED.search(line.text):
+        return False
+    return len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None
+
+
+def _is_caption(line: _Line) -> bool:
+    return len(line.text) <= _CAPTION and not _CLOSED.search(line.text)
+
+
+def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
+    first, last = lines[0], lines[-1]
+    if first.row:
+        yield from _table(lines, block, before)
+    elif len(lines) == 1:
+        yield from _paragraph(text, first.start, first.end, block, None)
+    elif last.end - first.start <= WHOLE or not any(line.marker is not None for line in lines):
+        yield from _whole(text, lines, block)
+    else:
+        yield from _list(text, lines, block, before)
+
+
+def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
+    start, end = lines[0].start, lines[-1].end
+    if end - start > _LONGEST:
+        for line in lines:
+            yield from _paragraph(text, line.start, line.end, block, None)
+        return
+    kind: UnitKind = "paragraph"
+    if sum(line.marker is not None for line in lines) > 1:
+        numbered = any(line.marker in NUMBERED for line in lines)
+        kind = "steps" if numbered and _STEPS.search(lines[0].text) else "list"
+    yield UnitSpan(start, end, kind, block)
+
+
+def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
+    """Yield each item of the outermost level with the lines below it; the introducing line is their head."""
+    head: tuple[int, int] | None = None
+    items = list(lines)
+    if items[0].marker is None:
+        head = (items[0].start, items[0].end)
+        items = items[1:]
+    elif before is not None and not before.row and (_LEADS.search(before.text) or _is_caption(before)):
+        head = (before.start, before.end)
+    yield from _items(text, items, block, head)
+
+
+def _items(text: str, lines: Sequence[_Line], block: int, head: tuple[int, int] | None) -> Iterator[UnitSpan]:
+    """Yield the items of one level with the lines below them; a long one that introduces others is their head."""
+    groups: list[list[_Line]] = []
+    for line in lines:
+        if line.marker == lines[0].marker or not groups:
+            groups.append([line])
+        else:
+            groups[-1].append(line)
+    for first, *below in groups:
+        own = (first.start, first.end)
+        if not below or below[-1].end - first.start <= _LONGEST:
+            yield from _paragraph(text, first.start, (below or [first])[-1].end, block, head, "item")
+            continue
+        introduces = own[1] - own[0] <= WHOLE and not _CLOSED.search(first.text)
+        if not introduces:
+            yield from _paragraph(text, *own, block, head, "item")
+        yield from _items(text, below, block, own if introduces else head)
+
+
+def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
+    rule = next((index for index, line in enumerate(lines) if _RULE.match(line.text)), None)
+    if rule is None and lines[-1].end - lines[0].start > _LONGEST:
+        for line in lines:
+            yield UnitSpan(line.start, line.end, "table", block)
+        return
+    if rule is None or rule + 1 >= len(lines):
+        yield UnitSpan(lines[0].start, lines[-1].end, "table", block)
+        return
+    first = rule + 1
+    while first + 1 < len(lines) and _empty_first_cell(lines[first]):
+        first += 1  # the header continues over several rows
+    head = (_table_start(lines[0], before), lines[first - 1].end)
+    if lines[-1].end - head[0] <= WHOLE:
+        yield UnitSpan(head[0], lines[-1].end, "table", block)
+        return
+    for line in lines[first:]:
+        yield UnitSpan(line.start, line.end, "table", block, head)
+
+
+def _table_start(first: _Line, before: _Line | None) -> int:
+    """Return where a table's head begins: at its caption, or at the sentence above it that ends in a colon."""
+    if before is None or before.row:
+        return first.start
+    if _is_caption(before):
+        return before.start
+    if _LEADS.search(before.text):
+        return before.start + list(pieces(before.text))[-1].start
+    return first.start
+
+
+def _empty_first_cell(line: _Line) -> bool:
+    return not line.text.strip().removeprefix("|").split("|", 1)[0].strip()
+
+
+def _paragraph(
+    text: str, start: int, end: int, block: int, head: tuple[int, int] | None, kind: UnitKind = "paragraph"
+) -> Iterator[UnitSpan]:
+    """Yield a whole paragraph, or a long one in parts that end with a sentence."""
+    if kind == "paragraph" and _DEFINES.match(text[start:end][:160]) and end - start <= _LONGEST:
+        kind = "definition"
+    if end - start <= _LONGEST:
+        yield UnitSpan(start, end, kind, block, head)
+        return
+    begin = start
+    reached = start
+    for one in pieces(text[start:end]):
+        last = start + one.end
+        if last - begin > WHOLE and reached > begin:
+            yield UnitSpan(begin, reached, kind, block, head)
+            begin = start + one.start
+        reached = last
+    yield UnitSpan(begin, end, kind, block, head)

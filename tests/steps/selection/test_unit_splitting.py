@@ -1,0 +1,159 @@
+"""Texts of sections cut into what people read as one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rabbithole.steps.selection.item_markers import markers
+from rabbithole.steps.selection.unit_splitting import split
+
+
+def units(text: str) -> list[tuple[str, str, str]]:
+    return [(one.kind, text[slice(*one.head)] if one.head else "", text[one.start : one.end]) for one in split(text)]
+
+
+def test_a_paragraph_is_whole() -> None:
+    assert units("Members pay a fee. It is due in May.\nThe board meets twice.\n") == [
+        ("paragraph", "", "Members pay a fee. It is due in May."),
+        ("paragraph", "", "The board meets twice."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "marks", [("1.", "2."), ("a.", "b."), ("a)", "b)"), ("(a)", "(b)"), ("•", "•"), ("(1)", "(2)")]
+)
+def test_a_short_list_keeps_its_head(marks: tuple[str, str]) -> None:
+    text = f"An application contains:\n{marks[0]} the name of the applicant. It is given in full.\n{marks[1]} the date."
+    (only,) = split(text)
+    assert (only.kind, text[only.start : only.end]) == ("list", text)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Ordnungswidrig handelt, wer",
+        "The licence is refused if",
+        "Sofern für eine Tätigkeit besondere Anforderungen gestellt werden, darf sie nur durchführen, welche Person",
+    ],
+)
+def test_a_lead_in_without_a_colon_keeps_its_items(lead: str) -> None:
+    text = f"{lead}\n1. has the knowledge that is needed,\n2. takes no orders and\n3. has the means."
+    (only,) = split(text)
+    assert (only.kind, text[only.start : only.end]) == ("list", text)
+
+
+def test_a_heading_does_not_lead_into_the_items_below() -> None:
+    assert [text for _, _, text in units("Duties of the operator\n(1) He reports.\n(2) He pays.")] == [
+        "Duties of the operator",
+        "(1) He reports.\n(2) He pays.",
+    ]
+
+
+def test_items_of_a_long_list_are_units_with_the_head() -> None:
+    items = [f"{letter}) {'the competent authority is informed ' * 8}of {letter};" for letter in "abcd"]
+    found = units("The operator sees to it that:\n" + "\n".join(items))
+    assert [(kind, head) for kind, head, _ in found] == [("item", "The operator sees to it that:")] * 4
+    assert [text for _, _, text in found] == items
+
+
+def test_nested_items_stay_with_the_item_they_belong_to() -> None:
+    filler = "as long as the conditions of the licence are met " * 7
+    text = f"Required are:\n1. a plan,\na) of the site, {filler}\nb) of the building,\n2. a report, {filler}"
+    assert [words.splitlines()[0] for _, _, words in units(text)] == ["1. a plan,", f"2. a report, {filler}".strip()]
+
+
+def test_nested_items_of_a_long_item_have_their_own_head() -> None:
+    filler = "unless the subscriber has been told so in another way before " * 9
+    lead = "5. If the check is made remotely:"
+    codes = "e. Codes are valid for:\ni. 10 days, sent by post;\nii. 30 days, abroad;\niii. 24 hours, sent by email."
+    text = (
+        f"4. If the check is made in person, {filler}\n{lead}\na. The code {filler}\nb. The applicant {filler}\n{codes}"
+    )
+    found = units(text)
+    assert found[-1] == ("item", lead, codes)
+    assert [head for _, head, words in found if words[0] in "abe"] == [lead] * 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "same"),
+    [
+        (["(h) x", "(i) y", "(j) z"], [0, 0, 0]),
+        (["(a) x", "(i) y", "(ii) y", "(iii) y", "(iv) y", "(v) y", "(b) z"], [0, 1, 1, 1, 1, 1, 0]),
+        (["e. x", "i. y", "ii. y", "f. z", "g. z", "h. z", "i. z"], [0, 1, 1, 0, 0, 0, 0]),
+        (["u) x", "v) y", "w) z", "x) z"], [0, 0, 0, 0]),
+    ],
+)
+def test_roman_numbers_are_told_from_letters(lines: list[str], same: list[int]) -> None:
+    kinds = markers(lines)
+    assert [kinds.index(kind) for kind in kinds] == [same.index(one) for one in same]
+
+
+def test_a_rule_that_ends_with_a_colon_is_quoted_with_what_follows() -> None:
+    text = "The following holds for students:\nA quarter of the fee is charged for every quarter begun."
+    assert units(text) == [("paragraph", "", text)]
+
+
+def test_a_question_is_quoted_with_what_answers_it() -> None:
+    text = "How do I ask for leave?\nWrite to your manager two weeks ahead."
+    assert units(f"{text}\nOther matters follow here.")[0] == ("paragraph", "", text)
+
+
+def test_rows_of_a_long_table_have_its_header_and_caption() -> None:
+    rows = [
+        f"| Type {n} of a rather long name that goes on and on for some time | {n} weeks | {n} months |"
+        for n in range(12)
+    ]
+    head = "Table 4. Retention\n| Kind | Low | High |\n| --- | --- | --- |"
+    found = units(head + "\n" + "\n".join(rows))
+    table = [one for one in found if one[0] == "table"]
+    assert [text for _, _, text in table] == rows
+    assert {own for _, own, _ in table} == {head}
+
+
+def test_a_small_table_is_whole() -> None:
+    text = "| Kind | Fee |\n| --- | --- |\n| full | 20 |\n| reduced | 10 |"
+    assert units(text) == [("table", "", text)]
+
+
+def test_steps_are_told_from_other_lists() -> None:
+    text = "To restore the system, follow these steps:\n1. Stop the service.\n2. Copy the data.\n3. Start it again."
+    assert [kind for kind, _, _ in units(text)] == ["steps"]
+
+
+def test_a_definition_is_told_from_other_paragraphs() -> None:
+    assert units("Media sanitization is the process of removing data from a medium.")[0][0] == "definition"
+
+
+def test_a_long_paragraph_is_cut_at_sentences() -> None:
+    text = " ".join(f"Sentence number {n} says something about the matter at hand." for n in range(60))
+    found = split(text)
+    assert len(found) > 2
+    assert all(text[one.start : one.end].endswith(".") for one in found)
+
+
+@given(st.text(alphabet="ab1.)(:|-• \n", max_size=300))
+def test_units_are_in_order_and_lie_within_the_text(text: str) -> None:
+    found = split(text)
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
+    starts = [one.start for one in found]
+    assert starts == sorted(starts)
+    assert all(one.head is None or 0 <= one.head[0] < one.head[1] <= len(text) for one in found)
+
+
+def test_a_lead_in_keeps_all_lines_of_a_program() -> None:
+    program = "REASSIGN OWNED BY old TO new;\nDROP OWNED BY old;\n-- in each database;\nDROP ROLE old;"
+    text = f"In short, this removes a role:\n{program}\nAfter that nothing is left of the role."
+    assert [words for _, _, words in units(text)] == [
+        f"In short, this removes a role:\n{program}",
+        "After that nothing is left of the role.",
+    ]
+
+
+def test_a_sentence_with_a_colon_heads_the_table_below_it() -> None:
+    rows = "\n".join(f"| {2**n} | side number {n} of all the sides that a plot may have |" for n in range(20))
+    lead = "The sum of the entries of this table, which gives each side of a plot a number of its own, is set here:"
+    text = f"The borders are encoded.  {lead}\n| Bit | Side |\n| --- | --- |\n{rows}"
+    heads = {head for kind, head, _ in units(text) if kind == "table"}
+    assert heads == {f"{lead}\n| Bit | Side |\n| --- | --- |"}
