@@ -275,6 +275,7 @@ CONSTITUTION = small_document(
         "6": "6. Conveying\nYou may:\na) convey it;\nb) offer it.",
         "6.1": "6.1 More",
         "7": "7. Terms\na) one\nb) two",
+        "9": "9. Ends\n9.1. If you stop, then so do the rights that you were given before.\n9.2 percent of a sum.",
         "§ 8": "§ 8 Taxes\n(a) one\n(b) two",
     },
 )
@@ -289,6 +290,7 @@ CONSTITUTION = small_document(
         ("section", "7b", "b) two"),
         ("section", "7c", None),
         ("§", "7b", None),  # another section in German
+        ("section", "9.2", None),
         ("section", "8b", None),  # and where sections have the sign
     ],
 )
@@ -301,6 +303,14 @@ def test_a_number_below_a_section_is_an_item_of_its_list(unit: str, value: str, 
     if found:
         assert CONSTITUTION.text[resolution.start : resolution.end] == found
         assert "read as item" in resolution.note
+
+
+def test_a_paragraph_with_a_number_below_its_section_is_that_section() -> None:
+    library = SmallLibrary([CONSTITUTION])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
+    at = Place(document=CONSTITUTION.document.id, offset=20)
+    resolution = resolver.resolve(legal(None, ("section", "9.1"), text="section 9.1", relative=True), at=at)
+    assert CONSTITUTION.text[resolution.start : resolution.end].startswith("9.1. If you stop")
 
 
 LONG = "The terms of this licence go on for a while, as those of licences do, and say what may be done with it. " * 4

@@ -199,6 +199,14 @@ def test_an_appendix_may_be_called_a_chapter(numbers: list[str], unit: str, valu
     assert [section.number for section in index.find(unit, value)] == ([found] if found else [])
 
 
+def test_a_section_is_a_chapter_where_only_chapters_are_numbered() -> None:
+    chapters = {"Chapter 1": "Chapter 1 Fonts", "": "Names", "Chapter 2": "Chapter 2 Axes"}
+    index = SectionIndex(small_document("x.pdf", "X", chapters).sections)
+    assert [section.number for section in index.find("section", "2")] == ["Chapter 2"]
+    more = SectionIndex(small_document("x.pdf", "X", chapters | {"1.1": "1.1 Sizes"}).sections)
+    assert more.find("section", "2") == ()
+
+
 def test_an_appendix_is_found_by_the_words_of_its_numbered_heading() -> None:
     texts = {"25": "25 Ende", "26": "26 Anhang A - Die Lizenz", "Anhang C": "Anhang C Anhang E"}
     index = SectionIndex(small_document("x.pdf", "X", texts).sections)
@@ -271,6 +279,9 @@ def test_a_number_that_the_document_cannot_have(unit: str, value: str, possible:
         ("It copies Figure 3: The editor the value.\nFigure 4: Next", "Figure 3: The editor the value."),
         ("the num-Figure 3: i8051 parts ber", "Figure 3: i8051 parts ber"),
         ("of 9 TABLE 1: x Figure 3:\nCGRAM Figure 4: Next", "Figure 3:\nCGRAM"),
+        ("character constant FIGURE 3.\nnext", "FIGURE 3.\nnext"),
+        ("a constant as in FIGURE 3.\nnext", None),
+        ("the constant Figure 3.\nnext", None),
         ("as shown in Figure 3: The editor", None),
         ("(siehe Figure 3: The editor)", None),
         ("It copies Figure 3: and more", None),

@@ -125,7 +125,7 @@ def _unlisted(
         found = find_parts(reader.text(document, start, end), path, start)
         if found.missing != path[0]:
             opening = reader.text(document, found.span.start, found.span.end).partition("\n")[0]
-            if room and not is_title(opening):
+            if room and not is_title(opening) and not _is_numbered_paragraph(index, path[0], found.span.start, opening):
                 continue
             return FoundPlace(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
@@ -133,6 +133,14 @@ def _unlisted(
     if room and path[0][0] in _CLAUSED and (clause := _clause(reader, document, index, path, *room)):
         return clause
     return _caption_inside_a_line(reader, document, index, path) if path[0][0] in _CAPTIONED else None
+
+
+def _is_numbered_paragraph(index: SectionIndex, element: PathElement, start: int, opening: str) -> bool:
+    """Return whether a line that begins with '5.1.' in section 5 is a paragraph of that number, though no heading."""
+    unit, value = element
+    parents = index.find(unit, value.rpartition(".")[0]) if "." in value else ()
+    inside = any(parent.start < start < parent.end for parent in parents)
+    return inside and opening.removeprefix(value).lstrip(". \t")[:1].isupper()
 
 
 def _caption_inside_a_line(

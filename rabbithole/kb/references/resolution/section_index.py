@@ -130,6 +130,9 @@ class SectionIndex:
                     self.kinds.add(key.kind)
         # "Teil 2" in a document with sections 2.1, 2.2 means another volume, not section 2.
         self._same_kind = _SAME_KIND | ({"part": ("part",)} if self._has_decimal_numbers() else {})
+        if "chapter" in self.kinds and not self.kinds & {"", "§", "section", "abschnitt", "art"}:
+            # Only the chapters are numbered, and "section 6" is one of them.
+            self._same_kind |= {"section": ("section", "chapter"), "abschnitt": ("abschnitt", "chapter", "part")}
 
     def _has_decimal_numbers(self) -> bool:
         return any(key.kind == "" and _DECIMAL.fullmatch(key.value) for key in self._by_key)

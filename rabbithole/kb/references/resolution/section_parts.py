@@ -165,9 +165,11 @@ def _lead(word: str) -> str:
 
 
 _INLINE = (
-    r"(?<![A-Za-z\d(„“\"])(?<!\b(?:in|of|to|by)\s)(?<!\b(?:see|and|und|von|aus|vgl)\s)(?<!\bsiehe\s)"
+    r"(?<![A-Za-z\d(„“\"])(?<!\b(?:in|of|to|by)\s)(?<!\b(?:see|and|und|von|aus|vgl)\s)(?<!\bsiehe\s)(?:"
     r"(?=[A-Z])(?i:{word})\s*{number}:(?=[ \t]*(?:\n|$|[A-ZÄÖÜ\d„“\"'(]|[a-z]\d))"
+    r"|(?=[A-Z]{3})(?i:{word})\s*{number}\.(?=[ \t]*(?:\n|$)))"
 )
+"""'Figure 3: The editor', or 'FIGURE 3.' in capitals at the end of a line."""
 _ANY_NUMBER = r"[A-Z]?[\d.-]*\d[a-z]?"
 _IN_SENTENCE = 2
 
