@@ -29,7 +29,7 @@ _ENGLISH = re.compile(
 _QUOTES = re.compile(r"[„“\"»«][^„“”\"»«]{3,2000}[“”\"«»]")
 _KEYS = re.compile(r"\[[^\]\n]{1,40}\]")
 _MARGIN = 0.25
-_FUNCTION_SHARE = 0.18  # least share of function words in a text of the language; other languages have fewer
+_FUNCTION_SHARE = 0.18  # minimum share of function words in a text of the language; other languages have fewer
 _OTHERS = (Language.FRENCH, Language.SPANISH, Language.ITALIAN, Language.DUTCH, Language.POLISH, Language.CHINESE)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 FIRST = 20
-"""So many hits are re-ranked."""
+"""Number of hits that are re-ranked."""
 SHARE = 0.3
 """The weight of the cross-encoder's scores; the rest is that of the search."""
 

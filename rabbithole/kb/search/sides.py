@@ -20,13 +20,13 @@ from .scope import View
 _THREADS = 8
 """Number of threads for the words, and so of searches that can run at once."""
 _SMALL = 5000
-"""With up to so many chunks in scope one thread is faster than two that have to synchronise."""
+"""With up to this many chunks in scope one thread is faster than two that have to synchronise."""
 _LANGUAGE_OF = 10
 """Number of first hits by which the language is decided."""
 _LETTERED = 100
 """Number of n-gram hits if the keyword search found none."""
 QUERY_CHARACTERS = 20_000
-"""Longer queries are cut to so many characters."""
+"""Longer queries are cut to this many characters."""
 Found = TypeVar("Found")
 
 

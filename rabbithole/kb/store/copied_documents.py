@@ -30,7 +30,7 @@ _PLACE: Final = ("base", "joined", "index_owner", "epoch", META, "index_format",
 DOCUMENTS: Final = 256
 """Maximum number of documents written together."""
 CHUNKS: Final = 8192
-"""Documents are written together once they have so many chunks: LanceDB takes as long for a few as for thousands."""
+"""Documents are written together once they have this many chunks: LanceDB takes as long for a few as for thousands."""
 
 
 class Copying(Model):

@@ -152,7 +152,7 @@ class ChunkIndex(Protocol):
         """Close writers, files and connections, so that another process can write; the next call opens them again."""
 
     def sound(self, document: int, chunks: int) -> bool:
-        """Return whether the vectors of a document with so many chunks are there and, as far as can be told, intact."""
+        """Return whether a document has ``chunks`` vectors here and, as far as can be told, intact ones."""
 
     def check(self, held: Mapping[int, int]) -> list[str]:
         """Return what is wrong, one sentence each. ``held``: ordinal -> number of chunks of every visible document."""

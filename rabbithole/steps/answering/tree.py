@@ -14,7 +14,7 @@ from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.protocol import Fact
 
 LOW_CONFIDENCE = 0.2  # after a hop of less confidence, search again
-FULL_SECTIONS = 2  # most texts kept whole in the tree at a time
+FULL_SECTIONS = 2  # maximum number of texts kept whole in the tree at a time
 Action = Literal["decompose", "search", "select", "inspect", "read", "follow", "store", "prune", "review", "backtrack"]
 
 

@@ -14,7 +14,7 @@ _NUMBERING = re.compile(r"[\W\d]*(?:[ivxlcdm]+|[a-z]{0,2})(?:\W[\W\d]*)?", re.IG
 _ENDS = ".:;,]•"
 _NEVER = ("javascript:", "data:", "vbscript:", "about:")
 MAX_BLOCKS = 150_000
-"""Most blocks collected, about ten times a book of a thousand pages; ``build`` rejects documents with more."""
+"""Maximum number of blocks collected, ten times a book of a thousand pages; ``build`` rejects documents with more."""
 
 MOST_COLUMNS = 50
 """Maximum number of columns that one cell of a table covers."""

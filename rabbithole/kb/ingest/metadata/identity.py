@@ -18,7 +18,7 @@ from .title import ChosenTitle, choose_title, clean, readable_stem
 from .title_words import is_structure, kind_of, people
 
 _ENOUGH = 3.0
-"""Least weight for a designation to be the document's own rather than one that its title page mentions."""
+"""Minimum weight for a designation to be the document's own rather than one that its title page mentions."""
 _TITLE_WORDS = 3
 """Words that are enough for a title without the number before them."""
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s<>\"]+[^\s<>\".,;)]")

@@ -79,7 +79,7 @@ _SENTENCE_AHEAD = 45
 _LATER = 0.5
 """Weight from the third page on: a date in the text there usually belongs to its subject."""
 _LEAST = 1.0
-"""Least weight of a date; below it, the date belongs to the text's subject rather than the document."""
+"""Minimum weight of a date; below it, the date belongs to the text's subject rather than the document."""
 
 
 class Dated(NamedTuple):

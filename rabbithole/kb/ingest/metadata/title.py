@@ -53,9 +53,9 @@ _SURE = 4.0
 _PROGRAM = re.compile(r"[a-z][a-z\d]*(?:-[a-z\d]+)+")
 """The name of a program ('avr-libc') looks like the name of a file; on top of a cover it is the title."""
 COVER_BLOCKS = 6
-"""Most blocks of text on a cover."""
+"""Maximum number of blocks of text on a cover."""
 MIN_HEADER_SHARE = 0.25
-"""Least share of the pages, told by the most frequent header, on which a header must stand; others name a chapter."""
+"""Minimum share of the pages, told by the most frequent header, on which a header must stand; others name a chapter."""
 
 
 class TitleCandidate(NamedTuple):

@@ -10,7 +10,7 @@ from .heading import Head
 
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 LEAST = 2
-"""Least number of headings restored from those below them before numbers between them are counted on."""
+"""Minimum number of headings restored from those below them before numbers between them are counted on."""
 
 
 def with_lost_numbers(heads: Sequence[Head]) -> list[Head]:

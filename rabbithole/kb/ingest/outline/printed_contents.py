@@ -27,7 +27,7 @@ MAX_FOREIGN = 3
 MAX_ENTRY = 200
 MIN_UNTITLED, MOST_ENTRIES = 6, 0.7
 MIN_SHARE = 0.5
-"""Least share of entries among the lines of a table without a title; fewer are a list of changes, say."""
+"""Minimum share of entries among the lines of a table without a title; fewer are a list of changes, say."""
 UNNUMBERED = 100
 """How much the printed number of the last page may exceed the number of pages: an excerpt of a journal."""
 

@@ -17,12 +17,12 @@ from .lines import Line
 PageFonts = Mapping[str, frozenset[int]]
 """The fonts of a page: the objects in the file by the fonts' names."""
 LEAST_SHARE = 0.1
-"""Least share of a page's letters for its font to be examined."""
+"""Minimum share of a page's letters for its font to be examined."""
 LEAST_WORDS = 40
 LEAST_LETTERS = 12
-"""Least number of different letters: sequences of only a few letters are data, not text."""
+"""Minimum number of different letters: sequences of only a few letters are data, not text."""
 LIKENESS = 0.78
-"""Least cosine of the letter frequencies with the expected ones; prose is above 0.87, shifted pages below 0.77."""
+"""Minimum cosine of the letter frequencies with the expected ones; prose is above 0.87, shifted pages below 0.77."""
 SMALL_WORDS = 0.12
 """A page with at least this share of small words is prose whatever its letters; pages of tables have fewer."""
 

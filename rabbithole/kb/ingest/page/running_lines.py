@@ -16,7 +16,7 @@ STEP = 4.0
 SURE_PAGES = 4
 NEARLY_ALL, USUAL = 0.8, 0.3
 MIN_RUNNING = 0.5
-"""Least share of the pages with a line at some height that have a running line there."""
+"""Minimum share of the pages with a line at some height that have a running line there."""
 _DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 LONE_NUMBER = re.compile(

@@ -17,7 +17,7 @@ from rabbithole.kb.references.grammar.units import Units
 from rabbithole.kb.references.names.abbreviations import spelled_out
 
 _LEAST = 2
-"""Least number of references to sections of one document for it to count as the document commented on."""
+"""Minimum number of references to sections of one document for it to count as the document commented on."""
 _OWN = frozenset({"table", "figure", "Tabelle", "ref", "Abs", "Satz", "Nr", "Buchst", "DBuchst", "Spalte"})
 
 _ABBREVIATION = re.compile(r"(?<![\w-])([A-Z][A-Z0-9-]{1,9}),?[ \n]{1,3}\Z")

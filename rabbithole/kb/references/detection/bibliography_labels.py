@@ -15,7 +15,7 @@ _ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")
 """Call-outs in angle brackets, as in older papers; read only if the text has no other numbered call-outs."""
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _TELLING = 3
-"""Least number of labelled entries that shows how the document cites."""
+"""Minimum number of labelled entries that shows how the document cites."""
 _NOTE_LINE = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]+(?=[^\W\d_]{2}|[“„])", re.M)
 _LETTER_AFTER = re.compile(r"(?<=\d)[a-z]$")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")

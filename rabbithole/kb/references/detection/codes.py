@@ -21,7 +21,7 @@ _WORD = re.compile(
 _JOINT = re.compile(r"[\s,;:()]*(?:(?:and|or|und|oder|bis|to|through)\s+)?(?:security\s+)?")
 _OF = re.compile(r",?\s+(?:(?:control|enhancement)s?\s+)?(?:of|in|from|aus|der|des|nach)\s+(?:the\s+)?")
 _LEAST = 3
-"""Least number of sections with a code for a document to count as numbered by codes."""
+"""Minimum number of sections with a code for a document to count as numbered by codes."""
 
 
 def with_codes(text: str, outline: Sequence[Section], found: Sequence[Reference]) -> tuple[Reference, ...]:

@@ -18,9 +18,9 @@ _BEFORE = re.compile(
 )
 _LABEL = re.compile(r"[^\W\d_]{3,}")
 _LEAST = 3
-"""Least number of different sections that a word must be seen with."""
+"""Minimum number of different sections that a word must be seen with."""
 _SHARE = 0.75
-"""Least share of the different dotted numbers after a word that must be sections of the document."""
+"""Minimum share of the different dotted numbers after a word that must be sections of the document."""
 _NOT_UNITS = frozenset(
     "table figure fig tab tabelle abbildung abb bild version release and und or oder the der die das in im from of for "
     "to with see siehe vgl cf under nach gemäß level equation eq formel formula step page seite since about example "

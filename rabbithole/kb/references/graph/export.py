@@ -18,7 +18,7 @@ from rabbithole.kb.xml_text import xml_characters, xml_text
 from .collection_graph import CollectionGraph, CollectionNode
 
 _DRAWN = {"document": 60, "missing": 24, "broken": 8, "ambiguous": 4}
-"""Most nodes of each kind in the picture, those with most references first; the lists below it are complete."""
+"""Maximum number of nodes of each kind in the picture, best connected first; the lists below it are complete."""
 _SIZE = 1000
 
 

@@ -24,7 +24,7 @@ _SAYS_NOTHING = frozenset(
 
 
 LONGEST = 500
-"""The most characters of a name or title that is entered: nobody cites a longer one, and indexes have limits."""
+"""Maximum length of a name or title that is entered: nobody cites a longer one, and indexes have limits."""
 
 
 def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, text: str = "") -> Entered:

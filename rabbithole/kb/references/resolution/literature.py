@@ -19,7 +19,7 @@ from rabbithole.kb.references.names.stored.title_keys import identifier_key
 from .titles_in_entries import TitleFinder
 
 _TITLE_LIKENESS = 92.0
-"""Least similarity of titles, of 100; titles in bibliographies differ by punctuation or a word, not by more."""
+"""Minimum similarity of titles, of 100; titles in bibliographies differ by punctuation or a word, not by more."""
 _SHOWN = 30
 """Letters at an entry's beginning by which it is recognised in the text."""
 _LABEL = 12

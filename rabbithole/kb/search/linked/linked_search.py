@@ -38,19 +38,19 @@ from .titles import Titles, certainty
 SEEDS = 4
 CLOSE = 120  # best semantic hits, which set the scale of the semantic scores
 WORDED = 1_000  # best keyword hits
-REACHED = 80  # most passages examined for each seed
+REACHED = 80  # maximum number of passages examined for each seed
 SHARE = 0.4  # semantic weight: higher than in a single search, as the words of a later hop are not in the question
 MEANING = 0.1  # added to the semantic weight if that is set
 TITLED = 1.2  # weight of a document whose title is in the question
 RESIDUAL = 0.75  # share of the seed's vector that is subtracted from the question's
 FLOOR, MEANT, OPEN = 0.2, 1.5, 1.0  # weights for matching what is left open: constant, by vectors, by words
-NAMED = 0.8  # least match of a passage whose title the seed mentions
+NAMED = 0.8  # minimum match of a passage whose title the seed mentions
 BESIDE, BESIDE_TITLE = 1.0, 3.0  # weights of a name and of a title next to words of the question
 SUPPORT = 0.15  # share of the best passage it leads to that is added to a seed
 FEWEST, MOST = 8, 100_000  # numbers of documents among which names are followed
-LONGEST = 2.0  # most passages per document, on average
-TITLED_SHARE = 0.9  # least share of documents with a title
-WHOLE = 20  # so many first hits are chosen together
+LONGEST = 2.0  # maximum number of passages per document, on average
+TITLED_SHARE = 0.9  # minimum share of documents with a title
+WHOLE = 20  # number of first hits that are chosen together
 _LEAST_SHARED = 0.05
 _NAMES = 16
 

@@ -51,7 +51,7 @@ Term = tuple[str, str]
 _HEAP: Final = 64_000_000
 _MAGIC: Final = 1337
 _FEW: Final = 16
-"""Up to so many documents, a query has a term for each; more are one set, matched against all chunks."""
+"""Up to this many documents, a query has a term for each; more are one set, matched against all chunks."""
 _COMMON: Final = 0.05
 """A word is common if it is in more than this share of the chunks."""
 _LEAST_MATCHES: Final = 1000

@@ -25,9 +25,9 @@ PROBES: Final = 40
 REFINED: Final = 20
 """Partitions searched, and how many times the wanted number of vectors are compared exactly; see docs/storage.md."""
 EXACT_LIMIT: Final = 1000
-"""Up to so many chunks in scope, all vectors are compared."""
+"""Up to this many chunks in scope, all vectors are compared."""
 COUNTED: Final = 10_000
-"""Up to so many matching chunks are counted."""
+"""Up to this many matching chunks are counted."""
 MOST_GRAMMED: Final = 200_000
 _RANGES: Final = 100
 _FURTHER: Final = 4

@@ -28,7 +28,7 @@ INDEXED_FROM: Final = 20_000
 _FRESH: Final = timedelta(seconds=10)
 """A reader looks this often for what others wrote, besides when the catalog tells it to."""
 _KEPT: Final = timedelta(hours=1)
-"""Versions of the table are kept so long for readers that still use them."""
+"""How long versions of the table are kept for readers that still use them."""
 _META: Final = "rabbithole."
 
 
@@ -181,7 +181,7 @@ def index_words(table: Any) -> None:
 
 
 def optimise(table: Any, vectors_from: int) -> None:
-    """Merge files, bring all indexes up to date, and index vectors once there are so many chunks."""
+    """Merge files, bring all indexes up to date, and index vectors once there are enough chunks."""
     index_words(table)
     for column in _missing(table, ("document",)):
         table.create_index(column, config=BTree())

@@ -38,7 +38,7 @@ from .vector_index import Passage, RowScope
 GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 1600}
 """Recall of the nearest 100 of 50,000 synthetic vectors is 0.99; with ``ef_search`` 800 it is 0.97, at 10,000 1.00."""
 EXACT_LIMIT: Final = 1000
-"""Up to so many rows are fetched by number and compared one by one."""
+"""Up to this many rows are fetched by number and compared one by one."""
 _FURTHER: Final = 4
 """Factor on the number of rows requested if too few of the nearest are in the scope."""
 # Errors Chroma raises, besides its own, if its files are damaged; the last one when it closes what it could not open.

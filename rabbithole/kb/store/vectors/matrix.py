@@ -32,7 +32,7 @@ _FIRST_OVERSAMPLE: Final = 16
 _SECOND_OVERSAMPLE: Final = 4
 _SAMPLED: Final = 7
 _SAMPLED_FROM: Final = 32_000
-"""From so many wanted rows on, the threshold is estimated from every seventh row, within about one in a hundred."""
+"""From this many wanted rows on, the threshold is estimated from every seventh row, within about one in a hundred."""
 _FAR: Final = 2**15
 """The distance given to rows that are left out."""
 _EIGHT_SIGNS: Final[Float32] = (
@@ -45,7 +45,7 @@ class Matrix:
     """Three files in ``folder``: rows, sign bits and checksums of rows. Rows are written once and never change."""
 
     exact_limit: Final = 8192
-    """Up to so many rows are scored exactly without comparing bits first."""
+    """Up to this many rows are scored exactly without comparing bits first."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
         self.dimension = dimension

@@ -47,7 +47,7 @@ TROUBLE = (
     JSONDecodeError,
     ValidationError,
 )
-_ANSWER_SHARE = 0.35  # most of the context window a structured answer may take
+_ANSWER_SHARE = 0.35  # maximum share of the context window a structured answer may take
 _DOWN_AFTER = 4  # failed calls in a row after which the server counts as down
 _DOWN_SECONDS = 30.0
 _CORRECTION = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 _TAIL, _TIMES = 600, 12
-_LINE, _LINE_TIMES = 40, 4  # a line of at least so many characters that occurs so often is a repetition
+_LINE, _LINE_TIMES = 40, 4  # a line of at least this many characters that occurs this often is a repetition
 _EVERY = 300  # characters between two checks
 
 

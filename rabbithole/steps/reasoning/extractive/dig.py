@@ -17,8 +17,8 @@ from .understand import covered_terms
 
 SENTENCES_KEPT = 5
 QUOTES_KEPT = 4
-FOLLOWED_KEPT = 3  # least number of sentences kept from a passage that a reference led to
-SHORT = 4  # a passage of at most so many sentences is kept whole: a rule and its supplements
+FOLLOWED_KEPT = 3  # minimum number of sentences kept from a passage that a reference led to
+SHORT = 4  # a passage of at most this many sentences is kept whole: a rule and its supplements
 _TELLING_ASPECTS: tuple[Aspect, ...] = ("values", "exceptions", "conditions")
 LONGEST_QUOTE = 900
 FINDINGS_KEPT = 6

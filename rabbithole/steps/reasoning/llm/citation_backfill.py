@@ -18,7 +18,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .evidence_labels import KEYS
 
-_SAID_AGAIN = 0.8  # least share of a sentence's words, except those of the question, found in the finding
+_SAID_AGAIN = 0.8  # minimum share of a sentence's words, except those of the question, found in the finding
 _SAME_FIGURE = 0.5  # the same if both have the same figure: "zehn Jahre" in other words
 _LEAST_WORDS = 3  # "Das Landesamt für Umwelt." is an answer
 _NEGATION = re.compile(r"\b(?:nicht|kein\w*|nie|niemals|ohne|not|no|none|never|without|cannot|\w+n't)\b", re.IGNORECASE)

@@ -16,7 +16,7 @@ from .prompt_runner import Talk, in_language, language_name, listed, supported
 from .understand import pieces
 
 _RESTATED = 0.75  # a question with this share of its words in an earlier one asks the same again
-_WRITTEN = 0.5  # least share of a choice's words found in the passages
+_WRITTEN = 0.5  # minimum share of a choice's words found in the passages
 _LEAST_CHOICES = 2
 
 

@@ -22,7 +22,7 @@ from .context_packing import Piece, rank_of
 from .prompt_delimiters import as_data, fenced, one_line
 
 UNKNOWN = "e00000000"  # a key of no evidence, counted as unknown when the report is checked
-QUOTED = 450  # a second quotation is shown if both together have at most so many characters
+QUOTED = 450  # a second quotation is shown if both together have at most this many characters
 INFO_SHOWN = 240  # characters of the extracted information, in whole sentences
 PLACE_SHOWN = 120
 _ONE_KEY = r"e[0-9a-f]{6,16}"

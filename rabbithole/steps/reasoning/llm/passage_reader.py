@@ -16,7 +16,7 @@ from . import extraction
 from .batch import evenly
 from .prompt_runner import Talk
 
-_TELLS = 0.2  # least relevance by words for the model to read a followed place
+_TELLS = 0.2  # minimum relevance by words for the model to read a followed place
 
 
 def told_by_words(anchor: Anchor, passage: Passage, own: Extraction) -> bool:

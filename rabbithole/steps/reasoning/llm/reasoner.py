@@ -50,7 +50,7 @@ from . import answer_decisions, clarify, dig, passage_reader, understand, wave, 
 from .prompt_runner import Talk, supported
 
 _LEAST_TASKS = 3  # small models often only repeat the question; missing tasks are added by rule
-_SHORT_RECORD = 900  # a conversation of up to so many characters is not summarised
+_SHORT_RECORD = 900  # a conversation of up to this many characters is not summarised
 _SUPPORTED_BY_WORDS = 0.8  # a sentence with this share of its words in its source needs no model to judge it
 
 

@@ -16,7 +16,7 @@ from rabbithole.steps.reasoning.text.prompt_injection import without_orders
 from rabbithole.steps.reasoning.text.sentences import Sentence, sentences_after
 from rabbithole.steps.reasoning.text.similarity import Meaning
 
-CHARACTERS = 750  # most characters of a passage that a model reads
+CHARACTERS = 750  # maximum number of characters of a passage that a model reads
 FOLLOWED = 600  # the same for a followed place, of which only what concerns the question is wanted
 GAP = "[…]"
 

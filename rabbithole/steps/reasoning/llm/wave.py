@@ -16,8 +16,8 @@ from .context_packing import Piece
 from .prompt_delimiters import as_data, one_line
 from .prompt_runner import Talk, language_name
 
-NOT_WORTH_ASKING = 3  # up to so many open candidates cost no more to read than to ask about
-ASKED_A_WAVE = 10  # most headings to ask about, the most promising ones
+NOT_WORTH_ASKING = 3  # up to this many open candidates cost no more to read than to ask about
+ASKED_A_WAVE = 10  # maximum number of headings to ask about, the most promising ones
 CONTEXT_SHOWN = 120  # characters of context shown for a reference
 TARGET_NAMED = 90  # characters of a reference's target in a reason
 

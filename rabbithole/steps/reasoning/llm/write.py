@@ -24,10 +24,10 @@ REPORT_TOKENS = 6000
 ANSWER_TOKENS = 1200
 REWRITE_TOKENS = 1500
 REPORT_JUDGED = 6_000  # characters of a report that the model judges; counts are taken on all of it
-_REPORT_SHARE = 0.35  # most of the context window a report may take
+_REPORT_SHARE = 0.35  # maximum share of the context window a report may take
 CLAIMS_PER_CALL = 16
 _PART = 0.8  # share of the question's length above which a text is just the question again
-_UNCITED = 1_500  # a report without a citation in so many characters is rejected
+_UNCITED = 1_500  # a report without a citation in this many characters is rejected
 EVIDENCE_WRITTEN, LEAST_BESIDE = 18, 6  # pieces a report is written from; least of them that no finding cites
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-WHOLE = 600  # a table of up to so many characters is quoted whole
+WHOLE = 600  # a table of up to this many characters is quoted whole
 _ROW = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 _ROW_END = re.compile(r"\|\s*\n\s*\|")

@@ -14,7 +14,7 @@ from rabbithole.kb.months import MONTH
 
 from .markdown_tables import is_table, join_rows, one_line
 
-LONGEST = 700  # an enumeration of up to so many characters stays with its introduction, so that a quotation makes sense
+LONGEST = 700  # an enumeration of up to this many characters stays with its introduction, to make sense when quoted
 
 _ABBREVIATED = """
 abs nr nrn art artt buchst bst lit ziff rn rdnr rz s st hs alt anl anh kap tab abb bd aufl hrsg vgl ggf bzw gem ca

@@ -19,7 +19,7 @@ Rarity = Callable[[str, str], float]
 
 _PART = 0.6  # weight of a shared part of a compound: 'verantwortlich' in 'strahlenschutzverantwortlich'
 _SHORTEST_PART = 5
-_ENDING = 2  # most letters by which two forms of a word differ at their end
+_ENDING = 2  # maximum number of letters by which two forms of a word differ at their end
 _SPAN = 0.6  # distance from background to full similarity, as a share of the distance from background to cosine 1
 _CACHE = 4096
 _COMMON = 0.05  # weight of the commonest words
