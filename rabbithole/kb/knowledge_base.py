@@ -159,10 +159,9 @@ class KnowledgeBase:
 
     def require(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names, each once. Raises UsageError with the known collections if one is unknown."""
-        known = self._searcher.view().collections
         for name in names:
-            if name not in known:
-                listed = ", ".join(known) or "none yet; build one with `rabbithole ingest`"
+            if not self._catalog.holds_collection(name):
+                listed = ", ".join(self._searcher.view().collections) or "none yet; build one with `rabbithole ingest`"
                 raise UsageError(f"There is no collection {name!r}; the known collections are: {listed}.")
         return tuple(dict.fromkeys(names))
 

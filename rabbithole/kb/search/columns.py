@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -29,11 +29,11 @@ _Column = tuple[NDArray[np.int64], list[tuple[Scalar, ...]]]
 
 
 class Columns:
-    """Field values of the documents with these ``ordinals``, whose order is that of ``Kept``."""
+    """Field values of documents; ``order`` gives the place of each ordinal in ``Kept``."""
 
-    def __init__(self, catalog: CatalogReader, ordinals: NDArray[np.int64]) -> None:
+    def __init__(self, catalog: CatalogReader, order: Mapping[int, int]) -> None:
         self._catalog = catalog
-        self._order = {int(ordinal): index for index, ordinal in enumerate(ordinals)}
+        self._order = order
         self._columns: dict[tuple[str, bool], _Column] = {}
         self._guard = threading.Lock()
 

@@ -36,7 +36,7 @@ class View:
         self._counts = np.array([place[2] for place in places], dtype=np.int64)
         self._index = {place[3]: index for index, place in enumerate(places)}
         self._at = {place[0]: index for index, place in enumerate(places)}
-        self._columns = Columns(catalog, self._ordinals)
+        self._columns = Columns(catalog, self._at)
         self.collections = tuple(sorted({place[4] for place in places}))
         self._entries: dict[int, Stored | None] = {}
         self._scopes: dict[tuple[object, ...], ChunkScope] = {}

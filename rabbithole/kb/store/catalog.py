@@ -101,6 +101,9 @@ class CatalogReader(Protocol):
     def collections(self) -> tuple[CollectionInfo, ...]:
         """Return the collections that have documents, by name."""
 
+    def holds_collection(self, name: str) -> bool:
+        """Return whether a collection has visible documents."""
+
     def collection_names(self) -> list[str]:
         """Return the collections that have documents or files seen, by name."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from rabbithole.kb.models import BibliographyEntry, Document, Reference
 from rabbithole.kb.references.detection.detect import detect
@@ -201,11 +201,10 @@ class Library:
         asked = " ".join(words(key))
         shortest = floor(len(asked) * _TITLE_LIKENESS / (200 - _TITLE_LIKENESS))
         longest = ceil(len(asked) * (200 - _TITLE_LIKENESS) / _TITLE_LIKENESS)  # others differ too much
-        return [
-            document
-            for title, document in self._titles.of_length(numbers(key), shortest, longest)
-            if fuzz.ratio(asked, title, score_cutoff=_TITLE_LIKENESS)
-        ]
+        titles = self._titles.of_length(numbers(key), shortest, longest)
+        held = [title for title, _ in titles]
+        alike = process.extract(asked, held, scorer=fuzz.ratio, score_cutoff=_TITLE_LIKENESS, limit=None)
+        return self._titles.in_order([titles[at][1] for _, _, at in alike]) if alike else []
 
     def _standing_in(self, entry: BibliographyEntry) -> list[str]:
         """Return documents whose whole title occurs in the entry; without its subtitle a surname must match too."""

@@ -140,6 +140,10 @@ class CatalogReading:
             for name, (documents, pages, chunks) in figures.items()
         )
 
+    def holds_collection(self, name: str) -> bool:
+        query = f"SELECT 1 FROM documents WHERE collection = ? AND state = {READY} LIMIT 1"
+        return bool(self.engine.rows(query, (name,)))
+
     def collection_names(self) -> list[str]:
         found = self.engine.rows(
             f"SELECT collection FROM files UNION SELECT collection FROM documents WHERE state = {READY} ORDER BY 1"

