@@ -34,12 +34,17 @@ def section_at(outline: Sequence[Section], offset: int) -> Section | None:
     return found
 
 
+_ARTICLE = re.compile(r"(?:Artikel|Article|Art\.)\s")
+
+
 def telling_label(outline: Sequence[Section], section: Section) -> str:
     """Return a section's label; behind that of a section around it where the document repeats it ('srun > OPTIONS').
 
     Manual pages and data sheets have a section of the same name, without a number, in each part. The nearest part with
-    a name of its own is given.
+    a name of its own is given. A law that consists of laws has each in an article: 'Artikel 1 § 37'.
     """
+    if section.number.startswith("§") and (article := _article(outline, section)):
+        return f"{article} {section.label}"
     labels = Counter(each.label for each in outline)
     if section.number or labels[section.label] < 2:
         return section.label
@@ -49,6 +54,15 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
         around = by_id.get(around.parent or "")
     around = around or parent
     return f"{around.label} > {section.label}" if around is not None and around.label else section.label
+
+
+def _article(outline: Sequence[Section], section: Section) -> str:
+    """Return the number of the article around a '§', or ''."""
+    by_id = {each.id: each for each in outline}
+    around = by_id.get(section.parent or "")
+    while around is not None and not _ARTICLE.match(around.number):
+        around = by_id.get(around.parent or "")
+    return around.number if around is not None else ""
 
 
 def neighbours(outline: Sequence[Section], section: Section) -> tuple[Section | None, Section | None]:

@@ -40,7 +40,7 @@ NEXT = 5.0
 HANDED = 60
 """Maximum number of words quoted from the place that the answering sentence refers to."""
 LISTED = 180
-"""Maximum number of words of a list or of steps that are asked for."""
+"""Maximum number of words of a list, of steps or of a named section that is asked for."""
 _LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
@@ -158,7 +158,7 @@ def _block(
     """
     selection = chosen.selection
     if chosen.place is not None:
-        return named_block(chosen, chosen.place, builder, LENGTH)
+        return named_block(chosen, chosen.place, builder, LISTED)
     units = _in_force(kb, selection, understood)
     if not units:
         return Block(parts=(chosen.text,), finding="none")

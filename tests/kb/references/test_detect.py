@@ -78,6 +78,11 @@ def test_the_heading_of_an_annex_with_a_name_in_capitals_is_no_reference() -> No
     assert found.document == "BTMV"
 
 
+def test_a_word_glued_to_a_number_is_no_part_of_it() -> None:
+    assert [path for path in paths("nach § 18 Absatz 2 oder 4zu prüfen") if "zu" in path] == []
+    assert paths("§ 27a und § 9aa AtG") == ["[§ 27a]", "[§ 9aa]"]
+
+
 def test_long_ranges_are_given_by_their_ends() -> None:
     assert paths("§§ 1 bis 99999 AtG gelten.") == ["[§ 1]", "[§ 99999]"]
     assert len(detect("Es gelten die §§ 1 bis 200 AtG.")) == 200

@@ -32,3 +32,12 @@ def test_a_heading_that_is_repeated_is_given_with_the_part_it_stands_in() -> Non
         "Commands", "srun(1)", "srun(1) > OPTIONS", "srun(1) > Input", "sbatch(1)", "sbatch(1) > OPTIONS",
         "sbatch(1) > Input", "§ 1 Scope", "§ 1 Scope", "Notes", "Notes",
     ]  # fmt: skip
+
+
+def test_a_section_of_a_law_in_a_law_is_given_with_its_article() -> None:
+    outline = (
+        section(0, "Artikel 1", "Law A", None, 0),
+        section(1, "Teil 1", "General", 0, 1),
+        section(2, "§ 3", "Terms", 1, 2),
+    )
+    assert telling_label(outline, outline[2]) == "Artikel 1 § 3 Terms"

@@ -67,7 +67,7 @@ SEPARATOR = re.compile(
     rf"|u\.|noch|einschließlich|sowohl|als{WS1}auch)(?![^\W\d])"
 )
 NUMBER = re.compile(
-    rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d"
+    rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z][a-f]?)(?!\w)|(?![\w]))(?!,\d\d?\b|/\d"
     rf"|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))"
 )
 SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}}|[A-Z][a-z]*[A-Z]))")
