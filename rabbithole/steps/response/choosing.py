@@ -146,11 +146,12 @@ def _named(kb: KnowledgeBase, place: NamedPlace) -> AnswerCandidate:
 
 def followed_to(evidence: Sequence[Evidence]) -> tuple[AnswerCandidate, ...]:
     """Return the places that references led to, each once."""
-    spans = {
-        (one.document, one.start, one.end): one
-        for one in evidence
-        if one.depth and not one.external and one.end > one.start
-    }
+    return led_to([one for one in evidence if one.depth])
+
+
+def led_to(evidence: Sequence[Evidence]) -> tuple[AnswerCandidate, ...]:
+    """Return these places as candidates that a reference leads to, each once."""
+    spans = {(one.document, one.start, one.end): one for one in evidence if not one.external and one.end > one.start}
     return tuple(
         AnswerCandidate(
             document=one.document,

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Place
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.expected import may_answer
 
-from .choosing import followed_to
+from .choosing import led_to
 
 
 def delegated(
+    kb: KnowledgeBase,
     part: QuestionPart,
     first: RankedUnit,
     evidence: Sequence[Evidence],
@@ -27,13 +30,14 @@ def delegated(
     """
     if may_answer(part, f"{first.unit.head}\n{first.unit.text}"):
         return []
-    candidates = behind(first, evidence)
+    candidates = behind(kb, first, evidence)
     if not candidates:
         return []
     return [one for one in chosen(candidates) if may_answer(part, f"{one.unit.head}\n{one.unit.text}")][:1]
 
 
 def handed_on(
+    kb: KnowledgeBase,
     first: RankedUnit,
     evidence: Sequence[Evidence],
     chosen: Callable[[tuple[AnswerCandidate, ...]], Sequence[RankedUnit]],
@@ -43,24 +47,39 @@ def handed_on(
         return []
     best, unit = first.sentences[0], first.unit
     sentence = " ".join(unit.text[best.start - unit.start : best.end - unit.start].split())
-    direct = [one for one in evidence if len(one.chain) == 1 and one.section != unit.section]
-    candidates = behind(first, direct, sentence)
+    direct = [one for one in evidence if len(one.chain) <= 1 and one.section != unit.section]
+    candidates = behind(kb, first, direct, sentence)
     return list(chosen(candidates))[:1] if candidates else []
 
 
-def behind(first: RankedUnit, evidence: Sequence[Evidence], words: str = "") -> tuple[AnswerCandidate, ...]:
-    """Return the places reached through a reference printed in the unit ``first``, or in ``words`` if given."""
+def behind(
+    kb: KnowledgeBase, first: RankedUnit, evidence: Sequence[Evidence], words: str = ""
+) -> tuple[AnswerCandidate, ...]:
+    """Return the places reached through a reference printed in the unit ``first``, or in ``words`` if given.
+
+    A place that was read as a search result before the reference was met counts too; it has no chain.
+    """
     unit = first.unit
     words = words or " ".join(unit.text.split())
-    return followed_to(
-        [
-            one
-            for one in evidence
-            if any(
-                link.document == unit.document
-                and link.section == unit.section
-                and " ".join(link.reference.split()) in words
-                for link in one.chain
-            )
-        ]
-    )
+    followed = [
+        one
+        for one in evidence
+        if any(
+            link.document == unit.document
+            and link.section == unit.section
+            and " ".join(link.reference.split()) in words
+            for link in one.chain
+        )
+    ]
+    return led_to(followed or _read_before(kb, first, evidence, words))
+
+
+def _read_before(kb: KnowledgeBase, first: RankedUnit, evidence: Sequence[Evidence], words: str) -> list[Evidence]:
+    """Return the sections that references printed in ``words`` lead to and that were read as search results."""
+    unit = first.unit
+    targets = set()
+    for reference in kb.references(unit.document, unit.start, unit.end):
+        if " ".join(reference.text.split()) in words:
+            found = kb.resolve(reference, at=Place(document=unit.document, offset=reference.start))
+            targets.add((found.document, found.section))
+    return [one for one in evidence if one.section and (one.document, one.section) in targets]

@@ -170,7 +170,7 @@ def _block(
         finding, probability = "closest", min(probability, _ELSEWHERE)
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
-        led_to = delegated(selection.part, units[0], evidence, choose)
+        led_to = delegated(kb, selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to else closest(units, quoted)
         cuts = [
             builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
@@ -184,7 +184,7 @@ def _block(
     if listed is not None:
         cuts[0] = listed
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts)
-    onward = led_to or handed_on(units[0], evidence, choose)
+    onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     return Block(
         parts=(chosen.text,),
