@@ -16,7 +16,7 @@ from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import UnitKind
 from rabbithole.steps.selection.unit_splitting import WHOLE, split
 
-from .informs import informs
+from .informs import informs, is_repeated
 from .models import QuotedPassage, Why
 from .passage_text import around_best, bold_spans, ends_open, ends_sentence, goes_on, is_heading_line, lead_in
 from .surroundings import widened
@@ -93,8 +93,11 @@ class PassageBuilder:
         if unit.section is None or unit.kind == "table":
             return None
         section = self._kb.section_by_id(unit.section)
-        text = self._kb.text(section.document, section.start, section.own_end)
-        low, high = unit.start - section.start, unit.end - section.start
+        text, first = self._kb.text(section.document, section.start, section.own_end), section.start
+        line = text.partition("\n")[0]
+        if unit.start > first + len(line) and is_heading_line(letters_of(line), letters_of(section.label)):
+            text, first = text[len(line) :], first + len(line)
+        low, high = unit.start - first, unit.end - first
         found = whole_list(text, low, high, words)
         if found is None:
             return None
@@ -102,7 +105,7 @@ class PassageBuilder:
         bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked)) or ((moved, high - found.start),)
         shown = text[found.start : found.end]
         return self._passage(
-            section.document, section.id, section.start + found.start, section.start + found.end, shown, kind="list",
+            section.document, section.id, first + found.start, first + found.end, shown, kind="list",
             cut=found.goes_on, bold=bold if sum(b - a for a, b in bold) < 0.85 * len(shown) else (),
             goes_on=found.goes_on, probability=ranked.probability,
         )  # fmt: skip
@@ -156,9 +159,12 @@ class PassageBuilder:
             return passage
         text, label = self._kb.text(section.document, section.start, section.own_end), letters_of(section.label)
         lead = letters_of(passage.head)  # shown above the passage anyway
+        whole = self._kb.text(section.document)
 
         def usable(added: str) -> bool:
             letters = letters_of(added)
+            if is_repeated(added, whole):
+                return False
             return informs(added) and not is_heading_line(letters, label) and not (lead and lead in letters)
 
         low, high = passage.start - section.start, passage.end - section.start

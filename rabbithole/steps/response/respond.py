@@ -18,7 +18,7 @@ from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
 from .delegation import delegated, handed_on
-from .informs import BEFORE, informs
+from .informs import BEFORE, informs, is_repeated
 from .models import Block, Finding, QuotedPassage, Response
 from .named_section import asks_more, named_block
 from .part_context import by_itself, leaning
@@ -178,8 +178,8 @@ def _block(
         ]
     else:
         cuts = [builder.passage(one) for one in shown]
-    lists = selection.part.answer_type in _LISTS
-    words = LISTED if lists else LENGTH if selection.part.answer_type == "open" else 0
+    kind = selection.part.answer_type
+    words = LISTED if kind in _LISTS else LENGTH if kind == "open" else 0
     listed = builder.listed(shown[0], words) if words else None
     if listed is not None:
         cuts[0] = listed
@@ -190,14 +190,14 @@ def _block(
         parts=(chosen.text,),
         finding=finding,
         probability=probability,
-        passages=(*quotes, *(_reached(one, builder, lists=lists) for one in led_to)),
+        passages=(*quotes, *(_reached(one, builder, words) for one in led_to)),
         others=another_figure(selection, shown, builder) if finding != "none" else (),
     )
 
 
-def _reached(ranked: RankedUnit, builder: PassageBuilder, *, lists: bool) -> QuotedPassage:
-    """Return a passage from a place that the answer refers to; the whole list if ``lists`` are asked for."""
-    found = builder.listed(ranked, LISTED) if lists else None
+def _reached(ranked: RankedUnit, builder: PassageBuilder, words: int) -> QuotedPassage:
+    """Return a passage from a place that the answer refers to, or the whole list it is part of, up to ``words``."""
+    found = builder.listed(ranked, words) if words else None
     return (found or builder.excerpt(ranked, HANDED)).model_copy(update={"why": "reached"})
 
 
@@ -219,7 +219,7 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """Return the units that may be quoted, with questions and superseded editions last.
+    """Return the units that may be quoted; questions, superseded editions and repeated lines come last.
 
     A document asked for by name is never treated as superseded.
     """
@@ -229,7 +229,10 @@ def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -
     def replaced(one: RankedUnit) -> bool:
         return one.unit.document not in asked and bool(kb.standing(one.unit.document))
 
-    return sorted(units, key=lambda one: (replaced(one), _asks(one)))
+    def repeated(one: RankedUnit) -> bool:
+        return is_repeated(one.unit.text, kb.text(one.unit.document))
+
+    return sorted(units, key=lambda one: (replaced(one), _asks(one), repeated(one)))
 
 
 def _asks(ranked: RankedUnit) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rabbithole.steps.selection.item_markers import PARAGRAPH, marker_of
 from rabbithole.steps.selection.models import UnitKind
 from rabbithole.steps.selection.unit_splitting import UnitSpan, split
 
@@ -30,7 +31,7 @@ def whole_list(text: str, start: int, end: int, words: int) -> ListSpan | None:
     more than ``words`` words stand between its beginning and the end of the span.
     """
     units = split(text)
-    block = _block(units, start, end)
+    block = _block(text, units, start, end)
     if not block:
         return None
     low = min(start, *(one.head[0] if one.head else one.start for one in block))
@@ -46,12 +47,15 @@ def whole_list(text: str, start: int, end: int, words: int) -> ListSpan | None:
     return ListSpan(low, high, goes_on=False)
 
 
-def _block(units: Sequence[UnitSpan], start: int, end: int) -> list[UnitSpan]:
-    """Return the units of the list that holds the last unit of the span, or of the list directly below it."""
+def _block(text: str, units: Sequence[UnitSpan], start: int, end: int) -> list[UnitSpan]:
+    """Return the units of the list that holds the last unit of the span, or of the list directly below it.
+
+    Paragraphs "(1)", "(2)" of a section are no list.
+    """
     inside = [one for one in units if one.start < end and one.end > start]
     below = [one for one in units if one.start >= end]
     for one in (*inside[-1:], *below[:1]):
-        if one.kind in _LISTS:
+        if one.kind in _LISTS and marker_of(text[one.start : one.end]) != PARAGRAPH:
             return [each for each in units if each.block == one.block]
     return []
 

@@ -20,6 +20,8 @@ _KINDS: tuple[re.Pattern[str], ...] = (
 )
 NUMBERED = frozenset({0, 1, 2})
 """Markers with a number, by their place in the list above."""
+PARAGRAPH = 0
+"""The marker of a section's paragraphs: "(1)"."""
 _ROMAN = 5
 _ROMAN_LETTERS = frozenset("ivx")
 

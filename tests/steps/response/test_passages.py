@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.response.informs import is_repeated
 from rabbithole.steps.response.passage_builder import PassageBuilder
 from rabbithole.steps.response.passage_text import ends_open, goes_on
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
@@ -156,3 +157,10 @@ def test_a_list_that_a_passage_announces_is_shown(kb: KnowledgeBase, number: str
 )
 def test_a_passage_that_cannot_stand_alone(text: str, expected: bool) -> None:
     assert ends_open(text) is expected
+
+
+def test_navigation_is_told_from_text() -> None:
+    page = "Back Home Next\nA rule of its own.\n"
+    assert is_repeated("Back Home Next", page * 4)
+    assert not is_repeated("Back Home Next", page * 3)
+    assert not is_repeated("word " * 41, "word " * 41 * 4)

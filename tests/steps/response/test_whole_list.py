@@ -38,6 +38,7 @@ def test_a_list_directly_below_is_part_of_what_is_said() -> None:
 
 
 def test_no_list_and_no_room() -> None:
+    assert whole_list("(1) Who keeps bees says so.\n(2) Schools need not.", 0, 27, 40) is None
     assert whole_list("One sentence.\n\nAnother one.", 0, 13, 40) is None
     start = STEPS.index("4. The")
     assert whole_list(STEPS, start, start + 10, 5) is None
