@@ -36,34 +36,47 @@ def understand(
     ``refinements`` are the person's answers to questions asked back; they may include titles of documents.
     """
     places = named_places(kb, query, collections)
-    designated = tuple(dict.fromkeys(place.document for place in places if place.document)) or _chosen(
-        kb, refinements, collections
-    )
+    designated = tuple(dict.fromkeys(place.document for place in places if place.document))
+    chosen, said = ((), tuple(refinements)) if designated else _chosen(kb, refinements, collections)
+    # A document that was chosen is the scope; the names in the question are not what is asked for all the same.
     scope = DocumentScope() if designated else scope_of(kb, query, language, collections)
     return Understood(
         query=query,
         language=language,
         parts=question_parts(query, language),
         places=places,
-        documents=designated,
-        preferred=scope.documents,
+        documents=designated or chosen,
+        preferred=() if chosen else scope.documents,
         names=scope.names,
         matter=bool(places) or has_matter(kb, query, language),
         long=len(query) > LONG,
         foreign=_other_language(kb, language, collections),
-        said=tuple(refinements),
+        said=said,
     )
 
 
-def _chosen(kb: KnowledgeBase, refinements: Sequence[str], collections: Sequence[str]) -> tuple[str, ...]:
-    """Return the documents whose titles the person chose; a title may have been shortened."""
-    said = [part.strip().rstrip(" …") for text in refinements for part in text.split(";")]
+def _chosen(
+    kb: KnowledgeBase, refinements: Sequence[str], collections: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the documents whose titles the person chose, and what the person said beside these.
+
+    A title may have been shortened.
+    """
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
-    return tuple(
-        one.id
-        for one in documents
-        if any(len(part) > 3 and (one.title.startswith(part) or one.file.removesuffix(".pdf") == part) for part in said)
-    )
+    chosen: dict[str, None] = {}
+    said: list[str] = []
+    for text in refinements:
+        rest: list[str] = []
+        for part in (each.strip().rstrip(" …") for each in text.split(";")):
+            meant = [
+                one.id
+                for one in documents
+                if len(part) > 3 and (one.title.startswith(part) or one.file.removesuffix(".pdf") == part)
+            ]
+            chosen.update(dict.fromkeys(meant))
+            rest += [] if meant else [part]
+        said += ["; ".join(rest)] if any(rest) else []
+    return tuple(chosen), tuple(said)
 
 
 def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:

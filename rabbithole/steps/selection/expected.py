@@ -71,6 +71,20 @@ _ANNOUNCES = re.compile(
     r"(?:beschrieben|erläutert|geregelt|dargestellt|aufgeführt)",
     re.IGNORECASE,
 )
+_ONLY_ASKS = re.compile(r"[^.!?]*\?(?:\s+[^.!?\n]{0,60}(?:\.\.\.|…))?")
+"""A question, also with 'Or a variation like...' after it."""
+_DEFINED = re.compile(
+    r"\W*(?:[\w’'-]+\s){1,5}?(?:is|are|means|ist|sind|bezeichnet|bedeutet)\s"
+    r"(?:an?|the|one|all|ein|eine|der|die|das)\s",
+    re.IGNORECASE,
+)
+_DOES = re.compile(
+    r"\n|\b(?:must|should|shall|first|then|use|using|run|click|select|choose|open|enter|type|set|send|write|"
+    r"file|by \w+ing|"
+    r"muss|müssen|soll\w*|zuerst|zunächst|dann|indem|klick\w*|wähl\w*|öffn\w*|geben|drück\w*|stell\w*|schreib\w*)\b",
+    re.IGNORECASE,
+)
+"""Words of instructions."""
 _ENUMERATED = re.compile(ENUMERATED, re.IGNORECASE)
 _ITEM_NUMBER = re.compile(r"^[ \t]*(?:\|[ \t]*)?\(?\d{1,2}[.)](?=\s)", re.MULTILINE)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -90,8 +104,13 @@ def may_answer(part: QuestionPart, text: str) -> bool:
     """Return whether a text can answer.
 
     A text without a figure does not answer a question for a figure, nor one that lists nothing a question for several
-    things one by one. The numbers of a list's items and a table's rows are no figures.
+    things one by one. The numbers of a list's items and a table's rows are no figures. A question answers nothing, and
+    what something is does not say how to do it.
     """
+    if _ONLY_ASKS.fullmatch(text.strip()):
+        return False
+    if part.answer_type == "procedure" and _DEFINED.match(text.strip()) and not _DOES.search(text):
+        return False
     if _ENUMERATED.search(part.text):
         return holds("list", text)
     return part.answer_type not in FIGURES or holds(part.answer_type, _ITEM_NUMBER.sub(" ", text))

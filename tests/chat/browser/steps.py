@@ -17,6 +17,8 @@ QUESTIONS: dict[Language, str] = {
 }
 
 
+DONE = '.rh-status[data-status="done"]'
+"""The state of the run; tasks and places have one of their own."""
 SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there
 
 
@@ -59,7 +61,7 @@ def to_report(page: Page) -> None:
 
 def finished(page: Page) -> None:
     page.wait_for_selector(".rh-report .rh-chip")
-    page.wait_for_selector('[data-status="done"]')
+    page.wait_for_selector(DONE)
 
 
 def unfold_map(page: Page) -> None:

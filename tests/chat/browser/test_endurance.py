@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chat.browser.conftest import Opening, Server, Starting
-from chat.browser.steps import answers, finished, parts_of, status, to_plan, to_question
+from chat.browser.steps import DONE, answers, finished, parts_of, status, to_plan, to_question
 from playwright.sync_api import expect
 
 # Looks and clicks at once: between a look and a click a run can end, and its buttons go.
@@ -56,7 +56,7 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
     page.wait_for_selector(".rh-task", state="attached")
     server.kill()
     server.start()
-    page.wait_for_selector('[id^=continue-], [data-status="done"]')
+    page.wait_for_selector(f"[id^=continue-], {DONE}")
     if page.locator("[id^=continue-]").count():
         page.click("[id^=continue-]")
     finished(page)
@@ -97,7 +97,7 @@ def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Open
     page.goto(server.url)
     line = page.locator(f".rh-runs li[data-run='{run}']")
     line.get_by_role("link").click()
-    page.wait_for_selector('[id^=continue-], [data-status="done"]')
+    page.wait_for_selector(f"[id^=continue-], {DONE}")
     if page.locator(f"#continue-{run}").count():
         page.click(f"#continue-{run}")
     finished(page)

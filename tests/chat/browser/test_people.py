@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from chat.browser.conftest import Opening, Server, Starting
-from chat.browser.steps import QUESTIONS, finished, to_plan, to_question, to_report
+from chat.browser.steps import DONE, QUESTIONS, finished, to_plan, to_question, to_report
 from pdfs import write_pdf
 from playwright.sync_api import Page, Route, expect
 
@@ -128,7 +128,7 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     page.wait_for_selector(".rh-plan")  # the example names its document: nothing to ask back
     tab_to("[id^=approve-]")
     page.keyboard.press("Enter")
-    page.wait_for_selector('[data-status="done"]')
+    page.wait_for_selector(DONE)
     page.evaluate(NAMELESS_EVER)
     tab_to(".rh-chip")
     expect(page.locator(".rh-tip[role=tooltip]")).to_be_visible()

@@ -133,6 +133,14 @@ def test_titles_the_person_chose_are_the_scope(kb):
     assert {kb.document(one).file for one in understood.documents} == {"nord.pdf", "sued.pdf"}
 
 
+def test_a_title_that_was_chosen_is_no_matter_and_what_was_said_beside_it_is(kb):
+    title = next(one.title for one in kb.documents() if one.file == "nord.pdf")
+    understood = understand(kb, "Was kostet der Verein in Nordheim?", "de", (), (title, "only for children"))
+    assert understood.said == ("only for children",)
+    assert understood.names
+    assert not understood.preferred
+
+
 def manual_page(number: str, heading: str, book: str) -> str:
     head = f'<title>{number} {heading}</title><link rel="home" href="index.html" title="{book}">'
     return f"<html><head>{head}</head><body><h2>{number} {heading}</h2><p>On {heading} of bees.</p></body></html>"

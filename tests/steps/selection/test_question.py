@@ -123,3 +123,18 @@ def test_numbers_of_items_and_rows_are_no_figures(text: str, expected: bool) -> 
 )
 def test_several_things_are_answered_one_by_one(question: str, text: str, expected: bool) -> None:
     assert may_answer(question_part(question, "de" if question.startswith("Welche") else "en"), text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Salvaging is the process by which one attempts to save a package.", False),
+        ("Salvaging is the way out: first file a bug, then wait.", True),
+        ("Open a bug that says so.", True),
+        ("How do you salvage a package?", False),
+        ("How do you salvage it? Or a variation like...", False),
+        ("How do you salvage it? File a bug.", True),
+    ],
+)
+def test_a_definition_or_a_question_does_not_say_how(text: str, expected: bool) -> None:
+    assert may_answer(question_part("How do I salvage a package?", "en"), text) is expected
