@@ -135,11 +135,14 @@ def commit_at_once(ready: Ready, folder: Path, settings: KbSettings, documents: 
 
 
 def read_until(ready: Ready, folder: Path, last: int, settings: KbSettings) -> int:
-    """Search until the last version is found; return how many versions were found."""
+    """Search until the last version is found; return how many were found. Ready when the first one is."""
     versions: set[int] = set()
     with KnowledgeBase.open(folder, settings) as kb:
-        ready()
         while max(versions, default=0) < last:
+            if not versions:
+                first = kb.search("Fassung der Vorschrift", mode="keyword", filters=[parse_filter("kind=act")]).hits
+                versions |= {int(hit.chunk.text.split()[3]) for hit in first}
+                ready()
             for mode in ("keyword", "semantic", "hybrid"):
                 hits = kb.search("Fassung der Vorschrift", mode=mode, filters=[parse_filter("kind=act")]).hits
                 seen = [hit.chunk.text.split()[3] for hit in hits]

@@ -18,8 +18,16 @@ CONTENT = """() => {
 }"""
 
 
+DRAWN = """() => document.getAnimations().every(
+  (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+
+
 def serious(page: Page, screen: str) -> list[str]:
-    """Return the accessibility violations that axe-core finds on a screen."""
+    """Return the accessibility violations that axe-core finds on a screen that has been drawn to the end.
+
+    What is still fading in has too little contrast.
+    """
+    page.wait_for_function(DRAWN)
     found = Axe().run(page).response["violations"]
     return [
         f"{screen}: {one['id']} {[node['target'] for node in one['nodes']][:3]}"
