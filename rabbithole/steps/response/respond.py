@@ -229,8 +229,10 @@ def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -
     def replaced(one: RankedUnit) -> bool:
         return one.unit.document not in asked and bool(kb.standing(one.unit.document))
 
+    texts = {document: kb.text(document) for document in {one.unit.document for one in units}}
+
     def repeated(one: RankedUnit) -> bool:
-        return is_repeated(one.unit.text, kb.text(one.unit.document))
+        return is_repeated(one.unit.text, texts[one.unit.document])
 
     return sorted(units, key=lambda one: (replaced(one), _asks(one), repeated(one)))
 
