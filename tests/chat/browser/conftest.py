@@ -294,15 +294,14 @@ def at_start(server: Server, chromium: Browser, request: pytest.FixtureRequest) 
 
     def show(language: str = "en-US", *, size: tuple[int, int] = LAPTOP) -> Tab:
         if language in loaded:
-            tab = loaded[language]
+            tab = shown[language] = loaded[language]
             tab.slow_down(SLOWER)
             tab.page.set_viewport_size({"width": size[0], "height": size[1]})
             to_start(tab.page)
             tab.requests.clear()
             tab.errors.clear()
         else:
-            tab = loaded[language] = load(new_context(chromium, language, size), server.url)
-        shown[language] = tab
+            tab = shown[language] = loaded[language] = load(new_context(chromium, language, size), server.url)
         return tab
 
     yield show
