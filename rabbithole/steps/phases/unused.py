@@ -14,7 +14,7 @@ from rabbithole.steps.reasoning.text.prompt_injection import addresses_model
 from .relevance import weight
 
 LEAST_WEIGHT = 0.3  # evidence of less weight is too far from the question
-MOST = 8
+MOST = 5
 LONGEST_QUOTE = 400  # characters; a longer quotation is used only if there is no other
 Place = tuple[str, str | int]
 

@@ -17,7 +17,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.steps.answering import decompose
 from rabbithole.steps.follow_up import context_of, resolve
-from rabbithole.steps.language import detect_language
+from rabbithole.steps.language import Supported, detect_language, identify_language
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
@@ -81,13 +81,15 @@ async def begin_state(
         query = follow.query or query
         inherited = tuple(dict.fromkeys(citation.key for citation in parent.citations))[:INHERITED]
     language = follow.language if follow.kind == "language" else request.language
+    spoken = detect_language(query) if language == "auto" else language
     state = ResearchState(
         run_id=request.run_id,
         query=query,
         collections=collections,
         documents=await asyncio.to_thread(_held, kb, request.documents),
         mode=request.mode,
-        language=detect_language(query) if language == "auto" else language,
+        language=spoken,
+        warnings=await asyncio.to_thread(_foreign, query, spoken),
         depth=settings.reference_follow_depth if request.depth is None else request.depth,
         as_of=request.as_of,
         day=today(),
@@ -99,6 +101,11 @@ async def begin_state(
     )
     runs.acquire(state.run_id)
     return state
+
+
+def _foreign(query: str, language: Supported) -> tuple[str, ...]:
+    """Return a warning if the question is in a language whose words are not understood. Blocks."""
+    return (phrase(language, "report.warning.language"),) if identify_language(query) == "other" else ()
 
 
 def today() -> str:
@@ -125,12 +132,14 @@ async def begin_answer(
         question = resolve(question, context_of(parent)).query or question
     kb = on_day(kb, request.as_of)
     collections = await asyncio.to_thread(kb.require, request.collections)
+    spoken = detect_language(question) if request.language == "auto" else request.language
     state = AnswerState(
         run_id=request.run_id,
         query=question,
         interactive=request.interactive,
         as_of=request.as_of,
         day=today(),
+        warnings=await asyncio.to_thread(_foreign, question, spoken),
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)
