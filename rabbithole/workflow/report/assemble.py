@@ -30,6 +30,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from rabbithole.steps.reasoning.text.citation_markers import KEY
+from rabbithole.steps.reasoning.text.topic_terms import wanted
 from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
@@ -232,7 +233,8 @@ class Reporting:
         tasks = tuple(_task_report(state, todo) for todo in state.todos)
         written = await self.attributed(state, state.attempt)
         near = await asyncio.to_thread(bearing, self._kb, _anchor(state), self._read(state))
-        left = unused(near, written.citations) if state.mode != "plain" else ()
+        asked = dict(wanted(state.query, state.language))
+        left = unused(near, written.citations, asked, state.language) if state.mode != "plain" else ()
         beside = cited_part(tasks, left, response.status, state.language) if state.mode != "plain" else ""
         both = await self._attribute((self._runs.draft(state.run_id, state.attempt), beside), evidence, state.language)
         attributed, added = both
