@@ -296,6 +296,7 @@ class Scope(Model):
     day: str = Field(default="", description="the day the question was asked, as '2026-11-23'")
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = Field(default=(), description="the question was restricted to these; empty: all")
+    searched: int = Field(default=0, description="number of documents searched; 0: not counted")
     as_of: str = Field(default="", description="the day of which the collections were read; empty: now")
     unread: tuple[str, ...] = Field(default=(), description="files of the collections that could not be read")
 

@@ -11,6 +11,7 @@ from workflows.events import StepFailedEvent
 from rabbithole.kb.errors import CatalogAway, RabbitholeError
 from rabbithole.steps.follow_limits import Limit, why
 from rabbithole.steps.phases import dig, follow, gate
+from rabbithole.steps.phases.bearing import bearing
 from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread
@@ -77,13 +78,16 @@ class Digging(RunWorkflow[ResearchState]):
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth - 1)
         evidence = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
-        kb = self.session(state).kb
+        kb, reasoner = self.session(state).kb, self.session(state).reasoner
+        if ev.depth == 1 and reasoner.availability.name == "extractive":  # a model judges what it reads by itself
+            evidence = await run_in_thread(bearing, kb, state.anchored(), evidence)
         found = await mentions(kb, evidence, state.collections, self.settings)
         limit: Limit | None = "depth" if ev.depth > state.depth else state.tasks[ev.task].stop or None
-        visited = state.visited(ev.task) | await follow.whole_sections(kb, evidence)
+        earlier = [key for depth in range(ev.depth - 1) for key in state.evidence_keys_at(ev.task, depth)]
+        read = (*runs.evidence(state.run_id, earlier), *evidence)
+        visited = state.visited(ev.task) | await follow.whole_sections(kb, read)
         reason = why(limit, self.settings, state.depth, state.language) if limit else ""
         sorted_out = gate.sort_out(found, visited, state.language, limit, reason)
-        reasoner = self.session(state).reasoner
         proposals = await gate.decide(reasoner, state.anchored(), state.todo(ev.task), sorted_out)
         entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))
         return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)

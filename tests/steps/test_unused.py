@@ -3,6 +3,7 @@ import pytest
 from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import Citation, Evidence, Quote
 from rabbithole.steps.phases.unused import MOST, unused, unused_section
+from rabbithole.steps.reasoning.text.topic_terms import wanted
 
 LIMIT = "Die effektive Dosis darf 20 Millisievert im Kalenderjahr nicht überschreiten."
 LONG = f"{LIMIT} " * 6
@@ -81,3 +82,11 @@ def test_many_places_are_counted_not_listed():
     many = unused([evidence(f"e{number:06d}", str(number), LIMIT) for number in range(MOST + 3)], [])
     assert unused_section(many, "en").count(LIMIT) == MOST
     assert "and 3 more" in unused_section(many, "en")
+
+
+def test_of_each_place_the_quotation_nearest_to_the_question_is_shown_if_it_bears_on_it():
+    other = "Die Behörde vergibt Liegeplätze für Boote nach der Reihenfolge der Anträge."
+    items = [evidence("e000002", "2", other, LIMIT), evidence("e000003", "3", other)]
+    asked = dict(wanted("Welche effektive Dosis ist im Kalenderjahr erlaubt?", "de"))
+    assert [(one.evidence.key, one.quote.text) for one in unused(items, [], asked, "de")] == [("e000002", LIMIT)]
+    assert len(unused(items[1:], [], asked, "de")) == 1  # nothing is nearer

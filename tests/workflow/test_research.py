@@ -74,10 +74,12 @@ def test_twenty_runs_with_random_delays_write_the_same_report(sample_kb, tmp_pat
 
 
 @pytest.mark.slow
-def test_nested_references_are_followed_to_depth_two(undisturbed):
-    depths = {edge.depth for edge in undisturbed.references.edges if edge.decision == "follow"}
+def test_nested_references_are_followed_to_depth_two(sample_kb, tmp_path):
+    question = "Welche bemerkenswerten Vorgänge hat die Laborleitung der Behörde mitzuteilen, und in welcher Frist?"
+    report = research(sample_kb, tmp_path / "runs.sqlite", question)
+    depths = {edge.depth for edge in report.references.edges if edge.decision == "follow"}
     assert depths == {1, 2}
-    chained = [one for items in undisturbed.evidence.values() for one in items if one.depth == 2]
+    chained = [one for items in report.evidence.values() for one in items if one.depth == 2]
     assert all(len(one.chain) == 2 for one in chained)
 
 

@@ -84,6 +84,7 @@ async def decide(
             text=mention.reference.text,
             context=mention.context,
             target=mention.label,
+            subject=_subject(mention),
             standing=mention.source_score if mention.resolution.section else 0.0,
         )
         for name, mention in names.items()
@@ -96,3 +97,11 @@ async def decide(
         reason = answer.reason if answer else phrase(anchor.language, "report.why.undecided")
         decided[id(mention)] = Proposal(mention=mention, decision="follow" if follow else "skip", reason=reason)
     return tuple(decided[id(item)] if isinstance(item, Mention) else item for item in sorted_out)
+
+
+def _subject(mention: Mention) -> str:
+    """Return the heading of the place, with the document's name unless the reference stands in it."""
+    resolution = mention.resolution
+    if resolution.document != mention.source_document:
+        return mention.label
+    return " ".join(part for part in (resolution.number, resolution.heading) if part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rabbithole.steps.models import Citation, Evidence, Quote
@@ -10,11 +10,14 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes, place
 from rabbithole.steps.reasoning.text.prompt_injection import addresses_model
+from rabbithole.steps.reasoning.text.similarity import coverage
+from rabbithole.steps.reasoning.text.terms import stem_set
 
+from .bearing import SHARE
 from .relevance import weight
 
 LEAST_WEIGHT = 0.3  # evidence of less weight is too far from the question
-MOST = 8
+MOST = 5
 LONGEST_QUOTE = 400  # characters; a longer quotation is used only if there is no other
 Place = tuple[str, str | int]
 
@@ -26,18 +29,32 @@ class Left(NamedTuple):
     quote: Quote
 
 
-def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple[Left, ...]:
-    """Return the best quotable evidence of each place the report does not cite, by descending weight."""
+def unused(
+    evidence: Sequence[Evidence],
+    citations: Sequence[Citation],
+    asked: Mapping[str, float] | None = None,
+    language: str = "",
+) -> tuple[Left, ...]:
+    """Return the best quotable evidence of each place the report does not cite, by descending weight.
+
+    ``asked`` are the question's stems and their weights: of each place the quotation with most of them is taken, and
+    places whose quotation has less than half as many as the best one are left out.
+    """
     cited = {(one.document, one.section or one.page) for one in citations}
     best: dict[Place, Left] = {}
     for item in sorted(evidence, key=lambda one: (-weight(one), one.document, one.start, one.key)):
         spot = (item.document, item.section or item.page)
         if item.external or spot in cited or spot in best or weight(item) < LEAST_WEIGHT:
             continue
-        quote = _quote(item)
+        quote = _quote(item, asked or {}, language)
         if quote is not None:
             best[spot] = Left(item, quote)
-    return tuple(best.values())
+    least = SHARE * max((_share(one.quote, asked or {}, language) for one in best.values()), default=0.0)
+    return tuple(one for one in best.values() if _share(one.quote, asked or {}, language) >= least)
+
+
+def _share(quote: Quote, asked: Mapping[str, float], language: str) -> float:
+    return coverage(asked, stem_set(quote.text, language)) if asked else 0.0
 
 
 def unused_section(left: Sequence[Left], language: str) -> str:
@@ -57,8 +74,9 @@ def _in_quotes(text: str, language: str) -> str:
     return phrase(language, "reasoning.quote", text=inner_quotes(flat(text), language))
 
 
-def _quote(item: Evidence) -> Quote | None:
-    """Return the first verified, quotable quotation that is short enough, else the shortest one, else None."""
+def _quote(item: Evidence, asked: Mapping[str, float], language: str) -> Quote | None:
+    """Return the verified, quotable quotation nearest to the question if short enough, else the shortest, or None."""
     verified = [one for one in item.quotes if one.verified and is_quotable(one.text) and not addresses_model(one.text)]
-    short = (one for one in verified if len(one.text) <= LONGEST_QUOTE)
-    return next(short, min(verified, key=lambda one: len(one.text), default=None))
+    short = [one for one in verified if len(one.text) <= LONGEST_QUOTE]
+    near = max(short, key=lambda one: _share(one, asked, language), default=None)
+    return near or min(verified, key=lambda one: len(one.text), default=None)

@@ -89,6 +89,9 @@ class GateCandidate(Model):
     text: str
     context: str
     target: str = Field(default="", description="document and section heading it resolves to")
+    subject: str = Field(
+        default="", description="the same without the document if it is the one the reference stands in"
+    )
     standing: Score01 = Field(default=0.0, description="score of the passage it stands in")
 
 

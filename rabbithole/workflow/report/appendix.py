@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from rabbithole.steps.models import MissingDocument, TaskReport, WeakSentence
+from rabbithole.steps.models import AnswerStatus, MissingDocument, TaskReport, WeakSentence
 from rabbithole.steps.phases.unused import Left, unused_section
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.extractive.source_lines import clipped
 from rabbithole.steps.reasoning.extractive.wording import flat
+from rabbithole.steps.reasoning.text.citation_markers import KEY
 
 from .followed_graph import NotLooked
 from .plain_text import plain, short_name
 
 MOST_CITED_BY = 3
-MOST_REASONS = 12
-MOST_PLACES = 8
+MOST_MISSING = 10
+MOST_REASONS = 5
+MOST_PLACES = 5
 MOST_WEAK = 10
-FINDINGS = 2
-GAPS = 8
+GAPS = 4
+_FINDING = re.compile(rf"(?P<text>.*\S)\s+(?P<key>\[{KEY}\])", re.DOTALL)
+SHOWN = 280
+"""Most characters shown of what a task found."""
 
 
-def cited_part(tasks: Sequence[TaskReport], left: Sequence[Left], language: str) -> str:
-    """Return the tasks with their findings and the uncited passages, as Markdown with evidence keys."""
-    return "\n\n".join(part for part in (_tasks(tasks, language), unused_section(left, language)) if part.strip())
+def cited_part(tasks: Sequence[TaskReport], left: Sequence[Left], status: AnswerStatus, language: str) -> str:
+    """Return the tasks with their findings and the uncited passages, as Markdown with evidence keys.
+
+    Without an answer the tasks are left out: what counts then is what was read and what is missing.
+    """
+    worked = _tasks(tasks, language) if status != "none" else ""
+    parts = (worked, _open(tasks, language), unused_section(left, language))
+    return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
 def plain_part(
@@ -57,28 +68,41 @@ def _heading(key: str, language: str) -> str:
 
 
 def _tasks(tasks: Sequence[TaskReport], language: str) -> str:
-    lines = []
+    """Return each task with the best finding that no task above it has."""
+    lines: list[str] = []
+    shown: set[str] = set()
     for one in tasks:
         if one.todo.id == 0:
             continue
-        findings = " ".join(flat(finding) for finding in (one.summary.findings if one.summary else ())[:FINDINGS])
-        text = findings or phrase(language, "reasoning.task_none")
+        findings = [flat(finding) for finding in (one.summary.findings if one.summary else ())]
+        found = next((finding for finding in findings if finding not in shown), "")
+        shown.add(found)
+        text = _shortened(found) or phrase(language, "reasoning.task_none")
         lines.append(f"- **{plain(one.todo.text).rstrip('.:')}:** {text}")
+    return _heading("report.appendix.tasks", language) + "\n".join(lines) if lines else ""
+
+
+def _shortened(finding: str) -> str:
+    """Return a finding cut at a word, with the evidence key at its end kept."""
+    text, key = (found.group("text"), found.group("key")) if (found := _FINDING.fullmatch(finding)) else (finding, "")
+    return f"{clipped(text, SHOWN)} {key}".strip()
+
+
+def _open(tasks: Sequence[TaskReport], language: str) -> str:
     gaps = dict.fromkeys(flat(gap) for one in tasks if one.summary for gap in one.summary.gaps)
-    found = _heading("report.appendix.tasks", language) + "\n".join(lines) if lines else ""
-    if gaps:
-        named = "\n".join(f"- {plain(gap)}" for gap in list(gaps)[:GAPS])
-        found += f"\n\n{_heading('report.appendix.open', language)}{named}"
-    return found.strip()
+    named = "\n".join(f"- {plain(gap)}" for gap in list(gaps)[:GAPS])
+    return f"{_heading('report.appendix.open', language)}{named}" if gaps else ""
 
 
 def _missing(missing: Sequence[MissingDocument], addresses: int, language: str) -> str:
     lines = []
-    for one in missing:
+    for one in missing[:MOST_MISSING]:
         cited = "; ".join(plain(label) for label in one.cited_by[:MOST_CITED_BY])
         if len(one.cited_by) > MOST_CITED_BY:
             cited += "; " + phrase(language, "report.more", count=len(one.cited_by) - MOST_CITED_BY)
         lines.append(f"- {phrase(language, 'report.missing.item', name=plain(short_name(one.name)), cited_by=cited)}")
+    if len(missing) > MOST_MISSING:
+        lines.append(f"- {phrase(language, 'report.more', count=len(missing) - MOST_MISSING)}")
     lead = phrase(language, "report.missing.lead")
     parts = [f"{lead}\n\n" + "\n".join(lines)] if missing else []
     if addresses:

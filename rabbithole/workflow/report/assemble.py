@@ -20,6 +20,7 @@ from rabbithole.steps.models import (
 )
 from rabbithole.steps.phases import dig
 from rabbithole.steps.phases.attribute import Attributed, Attributor
+from rabbithole.steps.phases.bearing import bearing
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
 from rabbithole.steps.phases.unused import unused
@@ -29,6 +30,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from rabbithole.steps.reasoning.text.citation_markers import KEY
+from rabbithole.steps.reasoning.text.topic_terms import wanted
 from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
@@ -230,13 +232,17 @@ class Reporting:
         support, weak = weighed
         tasks = tuple(_task_report(state, todo) for todo in state.todos)
         written = await self.attributed(state, state.attempt)
-        left = unused(evidence, written.citations) if state.mode != "plain" else ()
-        beside = cited_part(tasks, left, state.language) if state.mode != "plain" else ""
+        near = await asyncio.to_thread(bearing, self._kb, _anchor(state), self._read(state))
+        asked = dict(wanted(state.query, state.language))
+        left = unused(near, written.citations, asked, state.language) if state.mode != "plain" else ()
+        beside = cited_part(tasks, left, response.status, state.language) if state.mode != "plain" else ""
         both = await self._attribute((self._runs.draft(state.run_id, state.attempt), beside), evidence, state.language)
         attributed, added = both
         citations = await asyncio.to_thread(with_sources, self._kb, added.citations, self._settings.report_paths)
         external = self._runs.evidence(state.run_id, state.external)
         entries = state.entries()
+        quoted = {(item.document, item.section) for item in response.evidence}
+        beside_answer = [one for one in entries if (one.mention.source_document, one.mention.source_section) in quoted]
         quality = state.quality
         verbatim = sum(claim.verbatim for claim in written.claims)
         metrics = metrics_of(state)
@@ -282,7 +288,8 @@ class Reporting:
             self._settings,
             external=external,
             appended=sanitise_markdown(added.markdown).strip() if beside else "",
-            skipped=not_looked_at(entries, state.language) if state.mode != "plain" else (),
+            quoted=frozenset(one.mention.source_label for one in beside_answer),
+            skipped=not_looked_at(beside_answer, state.language) if state.mode != "plain" else (),
             left=len(left),
         )
 

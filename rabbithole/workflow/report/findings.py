@@ -51,10 +51,12 @@ def scope_of(
 ) -> Scope:
     """Return what was searched, by names; ``documents`` are ids."""
     known = kb.day
+    held = [one for one in kb.collections() if one.documents and (not collections or one.name in collections)]
     return Scope(
         day=state.day,
-        collections=tuple(collections) or tuple(one.name for one in kb.collections() if one.documents),
+        collections=tuple(collections) or tuple(one.name for one in held),
         documents=tuple(document_name(one) for one in map(kb.held, documents) if one is not None),
+        searched=len(documents) or sum(one.documents for one in held),
         as_of=known.day if known else "",
         unread=() if documents else tuple(each.file for each in kb.unread(collections)),
     )

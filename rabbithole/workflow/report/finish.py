@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.citation_links import cited_path
 from rabbithole.steps.citation_styles import cited_source
-from rabbithole.steps.models import Citation, Evidence, Report, ReportAnswer, Tier
+from rabbithole.steps.models import Citation, Evidence, MissingDocument, Report, ReportAnswer, Tier
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.redact import personal, redact, redact_values
@@ -64,12 +64,14 @@ async def finished(
     *,
     external: Sequence[Evidence] = (),
     appended: str = "",
+    quoted: Collection[str] | None = None,
     skipped: Sequence[NotLooked] = (),
     left: int = 0,
 ) -> Report:
     """Return the report with all its texts, redacted as REDACT says.
 
-    ``appended`` is the attributed part of the appendix; ``left`` the number of places read but not cited.
+    ``appended`` is the attributed part of the appendix; ``left`` the number of places read but not cited. ``quoted``
+    are the labels of the quoted places, if known: what they lack comes first, and without an answer nothing else.
     """
     if reasoner.availability.name != "extractive":
         words = [one.text for one in response.passages]
@@ -79,17 +81,29 @@ async def finished(
     unread = unread_said(report.scope.unread, language)
     if unread and response.status != "answered":
         body = with_note(body, unread)
-    rest = plain_part(report.missing, report.metrics.addresses, skipped, report.weak, language)
-    tasks = sum(one.todo.id > 0 for one in report.todo)
+    found = response.status != "none"
+    missing = nearest_first(report.missing, quoted, only=not found) if quoted is not None else report.missing
+    rest = plain_part(
+        missing, report.metrics.addresses if found else 0, skipped if found else (), report.weak, language
+    )
+    tasks = sum(one.todo.id > 0 for one in report.todo) if found else 0
     whole = report.model_copy(
         update={
             "body": body,
             "answer": answer_of(body, report.citations, response),
             "appendix": "\n\n".join(part for part in (appended, rest) if part),
-            "outlook": in_short(tasks, left, skipped, len(report.missing), language),
+            "outlook": in_short(tasks, left, skipped if found else (), len(missing), language),
         }
     )
     return redacted(whole.model_copy(update={"markdown": render(whole)}), settings.redact)
+
+
+def nearest_first(
+    missing: Sequence[MissingDocument], quoted: Collection[str], *, only: bool
+) -> tuple[MissingDocument, ...]:
+    """Return the missing documents that the quoted places cite, then the others unless ``only`` these are wanted."""
+    cited = [one for one in missing if not set(quoted).isdisjoint(one.cited_by)]
+    return (*cited, *(() if only else (one for one in missing if one not in cited)))
 
 
 def redacted(report: Report, redaction: Redaction) -> Report:

@@ -115,17 +115,21 @@ def _external(report: Report, external: Sequence[Evidence]) -> str:
 
 
 def _sources(report: Report, cited: Sequence[Citation]) -> str:
+    """Return the sources, a line a document with the places cited from it."""
     if not cited:
         return ""
-    lines = []
+    places: dict[str, list[str]] = {}
     for one in cited:
         number = one.marker.strip("[]")
-        section = section_beside(one.section_label, one.title)
-        where = ", ".join(plain(part) for part in (numbered_title(one), section) if part)
-        page = "" if one.external else f", {page_name(one.page, one.page_label, report.language)}"
-        mark = "" if one.verified or one.external else " " + phrase(report.language, "report.mark.unverified")
         file = f" ({plain(one.file)})" if one.file and one.file != one.title else ""
-        lines.append(f"- [[{number}]][s{number}] {where}{page}{file}{mark}")
+        section = section_beside(one.section_label, one.title)
+        page = "" if one.external else page_name(one.page, one.page_label, report.language)
+        mark = "" if one.verified or one.external else " " + phrase(report.language, "report.mark.unverified")
+        where = ", ".join(part for part in (plain(section), page) if part)
+        places.setdefault(f"{plain(numbered_title(one))}{file}", []).append(
+            f"[[{number}]][s{number}] {where}{mark}".strip()
+        )
+    lines = [f"- {document}: {'; '.join(named)}" for document, named in places.items()]
     return _heading(report, "sources") + "\n".join(lines)
 
 
@@ -143,16 +147,28 @@ def _checks(report: Report, length: Length) -> str:
         newest=phrase(language, f"report.checks.{newest}"),
     )
     named = phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))
-    lines = [said, phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named]
+    by = phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named
+    # Nothing was looked up for a greeting, so there is nothing to check.
+    lines = [said, *_searched(report), by] if facts.parts or facts.quotations else []
     if report.metrics.unsourced:
         lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
-    if unread := unread_said(report.scope.unread, language):
+    unread = unread_said(report.scope.unread, language)
+    if unread and unread not in report.body:
         lines.append(unread)
     warnings = [plain(warning) for warning in report.warnings]
     lines += warnings if length == "full" else warnings[:WARNINGS]
     if length != "full" and len(warnings) > WARNINGS:
         lines.append(phrase(language, "report.more", count=len(warnings) - WARNINGS))
-    return _heading(report, "checks") + "\n".join(f"- {line}" for line in lines)
+    return _heading(report, "checks") + "\n".join(f"- {line}" for line in lines) if lines else ""
+
+
+def _searched(report: Report) -> list[str]:
+    """Return what was searched, if that was not enough for an answer."""
+    if report.answer.status != "none" or not report.scope.searched:
+        return []
+    key = "report.checks.searched.one" if report.scope.searched == 1 else "report.checks.searched"
+    names = plain(", ".join(report.scope.collections))
+    return [phrase(report.language, key, count=report.scope.searched, collections=names)]
 
 
 def _links(citations: Sequence[Citation]) -> str:
@@ -160,6 +176,5 @@ def _links(citations: Sequence[Citation]) -> str:
     lines = []
     for one in citations:
         number = one.marker.strip("[]")
-        title = " ".join(part for part in (one.file, one.section_label) if part).replace('"', "'").replace("\\", "/")
-        lines.append(f'[s{number}]: <{link(one, one.path)}> "{" ".join(title.split())}"')
+        lines.append(f"[s{number}]: <{link(one, one.path)}>")
     return "\n".join(lines)

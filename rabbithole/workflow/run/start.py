@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import datetime
 import hashlib
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
@@ -17,7 +19,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.steps.answering import decompose
 from rabbithole.steps.follow_up import context_of, resolve
-from rabbithole.steps.language import detect_language
+from rabbithole.steps.language import Supported, detect_language, identify_language
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
@@ -51,6 +53,7 @@ from .state import AnswerState, Fingerprint, ResearchState
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12
+_WORD = re.compile(r"[^\W\d_]{2,}")
 State = TypeVar("State", ResearchState, AnswerState)
 
 
@@ -81,13 +84,15 @@ async def begin_state(
         query = follow.query or query
         inherited = tuple(dict.fromkeys(citation.key for citation in parent.citations))[:INHERITED]
     language = follow.language if follow.kind == "language" else request.language
+    spoken, notes = await asyncio.to_thread(spoken_in, kb, query, collections, language)
     state = ResearchState(
         run_id=request.run_id,
         query=query,
         collections=collections,
         documents=await asyncio.to_thread(_held, kb, request.documents),
         mode=request.mode,
-        language=detect_language(query) if language == "auto" else language,
+        language=spoken,
+        warnings=notes,
         depth=settings.reference_follow_depth if request.depth is None else request.depth,
         as_of=request.as_of,
         day=today(),
@@ -99,6 +104,21 @@ async def begin_state(
     )
     runs.acquire(state.run_id)
     return state
+
+
+def spoken_in(
+    kb: KnowledgeBase, query: str, collections: Sequence[str], wanted: Supported | Literal["auto"]
+) -> tuple[Supported, tuple[str, ...]]:
+    """Return the language to answer in, and a warning if the question is in one whose words are not understood.
+
+    Such a question, or one without words, is answered in the language of most documents unless ``wanted`` says. Blocks.
+    """
+    foreign = identify_language(query) == "other"
+    language = detect_language(query) if wanted == "auto" else wanted
+    if wanted == "auto" and (foreign or not _WORD.search(query)):
+        held = Counter(one.language for one in kb.documents() if not collections or one.collection in collections)
+        language = "en" if held["en"] > held["de"] else "de"
+    return language, (phrase(language, "report.warning.language"),) if foreign else ()
 
 
 def today() -> str:
@@ -125,16 +145,18 @@ async def begin_answer(
         question = resolve(question, context_of(parent)).query or question
     kb = on_day(kb, request.as_of)
     collections = await asyncio.to_thread(kb.require, request.collections)
+    spoken, notes = await asyncio.to_thread(spoken_in, kb, question, collections, request.language)
     state = AnswerState(
         run_id=request.run_id,
         query=question,
         interactive=request.interactive,
         as_of=request.as_of,
         day=today(),
+        warnings=notes,
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)
-    return state, AnswerStarted(language=request.language, collections=list(collections), filters=filters)
+    return state, AnswerStarted(language=spoken, collections=list(collections), filters=filters)
 
 
 async def resume_state(

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.workflow.report.appendix import in_short
-from rabbithole.workflow.report.markdown import with_note
+from rabbithole.steps.models import (
+    Checks,
+    Citation,
+    MissingDocument,
+    Report,
+    ReportAnswer,
+    Scope,
+    TaskReport,
+    TaskSummary,
+    Todo,
+)
+from rabbithole.steps.phases.unused import Left
+from rabbithole.workflow.report.appendix import MOST_MISSING, SHOWN, cited_part, in_short, plain_part
+from rabbithole.workflow.report.finish import nearest_first
+from rabbithole.workflow.report.markdown import render, with_note
 from rabbithole.workflow.report.plain_text import short_name
 from rabbithole.workflow.report.unread import unread_said
 
@@ -63,3 +76,107 @@ def test_files_not_read_are_named_in_one_sentence(language: str, files: tuple[st
 )
 def test_a_note_ends_the_first_section(body: str, noted: str) -> None:
     assert with_note(body, "Note.") == noted
+
+
+def task(number: int, text: str, *findings: str) -> TaskReport:
+    summary = TaskSummary(task=number, text="", findings=findings, gaps=('The passages found say nothing on "moss".',))
+    return TaskReport(todo=Todo(id=number, text=text), summary=summary)
+
+
+TASKS = (
+    task(0, "How long, and for whom?", "It is kept for ten days. [e000001]"),
+    task(1, "How long?", "It is kept for ten days. [e000001]", f"{'Further words. ' * 40} [e000002]"),
+    task(2, "For whom?", "It is kept for ten days. [e000001]"),
+)
+NONE_LEFT: tuple[Left, ...] = ()
+
+
+def test_each_task_has_one_short_finding_that_no_other_has() -> None:
+    lines = [line for line in cited_part(TASKS, NONE_LEFT, "answered", "en").splitlines() if line.startswith("- **")]
+    assert [line.partition(":** ")[2] for line in lines] == [
+        "It is kept for ten days. [e000001]",
+        "Nothing was found on this task in the documents searched.",
+    ]
+    (only,) = cited_part(TASKS[1:2], NONE_LEFT, "partly", "en").split("\n- **")[1:]
+    assert only.startswith("How long?:** It is kept")
+    longest = task(1, "What else?", f"{'Further words. ' * 40}[e000002]")
+    (line,) = [row for row in cited_part((longest,), NONE_LEFT, "answered", "en").splitlines() if "[e000002]" in row]
+    assert len(line) < SHOWN + 60
+    assert line.endswith("… [e000002]")
+
+
+def test_without_an_answer_there_are_no_tasks_but_what_is_open() -> None:
+    text = cited_part(TASKS, NONE_LEFT, "none", "en")
+    assert "For whom" not in text
+    assert text.count("moss") == 1
+
+
+def missing(name: str, *cited_by: str) -> MissingDocument:
+    return MissingDocument(name=name, kind="document", cited_by=cited_by, count=len(cited_by))
+
+
+def test_what_the_quoted_places_lack_comes_first_and_alone_without_an_answer() -> None:
+    found = (missing("Act on Ships", "Harbour rules, 2"), missing("Act on Keys", "Rules, 4", "Rules, 9"))
+    assert [one.name for one in nearest_first(found, {"Rules, 9"}, only=False)] == ["Act on Keys", "Act on Ships"]
+    assert [one.name for one in nearest_first(found, {"Rules, 9"}, only=True)] == ["Act on Keys"]
+
+
+def test_many_missing_documents_are_counted() -> None:
+    text = plain_part([missing(f"Act {number}", "Rules") for number in range(MOST_MISSING + 3)], 0, (), (), "en")
+    assert text.count("cited by") == MOST_MISSING
+    assert "and 3 more" in text
+
+
+def cited(number: int, file: str, section: str, page: int) -> Citation:
+    return Citation(
+        marker=f"[{number}]",
+        key=f"e00000{number}",
+        document=file,
+        file=file,
+        title=file.removesuffix(".pdf").title(),
+        section_label=section,
+        page=page,
+        page_label=str(page + 1),
+        path=file,
+        verified=True,
+    )
+
+
+def report(**changes: object) -> Report:
+    given = {
+        "run_id": "r",
+        "query": "How long?",
+        "language": "en",
+        "markdown": "",
+        "body": "# How long?\n\n## Answer\n\nTen days [[1]][s1], at most [[2]][s2], by rule [[3]][s3].",
+        "answer": ReportAnswer(status="none"),
+        "checks": Checks(quotations=3, quotations_verified=3, parts=1),
+        "citations": (
+            cited(1, "rules.pdf", "4 Lending", 2),
+            cited(2, "fees.pdf", "1 Fees", 0),
+            cited(3, "rules.pdf", "9 Return", 6),
+        ),
+        "scope": Scope(collections=("Club",), searched=7),
+        "reasoner": "extractive",
+        **changes,
+    }
+    return Report.model_validate(given)
+
+
+def test_a_document_is_one_line_of_the_sources() -> None:
+    text = render(report())
+    assert (
+        "- Rules (rules.pdf): [[1]][s1] 4 Lending, p. 3; [[3]][s3] 9 Return, p. 7\n- Fees (fees.pdf): [[2]][s2]" in text
+    )
+    assert "[s1]: <./rules.pdf#page=3>\n" in text
+
+
+def test_a_report_without_an_answer_says_what_was_searched() -> None:
+    assert "- Searched: 7 documents (Club)." in render(report())
+    assert "Searched" not in render(report(answer=ReportAnswer(status="answered")))
+
+
+def test_a_greeting_has_nothing_to_check() -> None:
+    said = render(report(body="# Thanks\n\n## Answer\n\nThis is no question.", checks=Checks(), citations=()))
+    assert "checked" not in said
+    assert said.endswith("This is no question.\n")

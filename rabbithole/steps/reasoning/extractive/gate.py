@@ -16,11 +16,10 @@ from rabbithole.steps.reasoning.text.topic_terms import task_matter
 
 from .understand import covered_terms
 
-_NEAR, _FAR = 0.25, 0.06
-_FAR_MEANING = 0.3
+_NEAR, _FAR = 0.35, 0.15
+_CLOSE_MEANING = 0.6
 _STANDING = 0.45  # from this score of a passage on, its references are followed unless they are formal
-_TELLING = 5  # a context with fewer stems is too short to count as irrelevant
-PER_WAVE = 6
+PER_WAVE = 5
 """Maximum number of references followed per wave; the most promising ones are taken."""
 _COMPLETES = 0.5
 _BESIDE = 90  # characters before and after a reference that are searched for its purpose
@@ -42,7 +41,7 @@ _MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
 
 def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[GateDecision, ...]:
-    """Decide whether to follow each candidate: yes if heading or sentence match the question, or if in doubt.
+    """Decide whether to follow each candidate: yes if heading or sentence match the question or the passage does.
 
     At most ``PER_WAVE`` candidates are followed.
     """
@@ -57,6 +56,11 @@ def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meanin
     return tuple(_bearing(anchor, candidates, [decision for decision in decided if decision is not None]))
 
 
+def _about(candidate: GateCandidate) -> str:
+    """Return what tells a place's subject: its document's title says nothing where the reference stands in it too."""
+    return candidate.subject or candidate.target
+
+
 def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
     """Return the decision to skip a formal section that the question does not name, or None for all other targets."""
     language = anchor.language
@@ -68,7 +72,7 @@ def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
 
 def promise(anchor: Anchor, candidate: GateCandidate) -> float:
     """Return a first estimate of a reference's value: its passage's score plus the match of its target's heading."""
-    asked, target = stem_set(anchor.query, anchor.language), stem_set(candidate.target, anchor.language)
+    asked, target = stem_set(anchor.query, anchor.language), stem_set(_about(candidate), anchor.language)
     return candidate.standing + coverage(asked, target)
 
 
@@ -76,13 +80,13 @@ def _by_words(anchor: Anchor, wanted: Sequence[str], candidate: GateCandidate) -
     """Return a decision based on shared words, or None if they leave it open."""
     language, everything = anchor.language, frozenset(wanted)
     asked = stem_set(anchor.query, language)
-    target = stem_set(candidate.target, language)
+    target = stem_set(_about(candidate), language)
     formal = by_rule(anchor, candidate)
     if formal is not None:
         return formal
     hits = matched(tuple(dict.fromkeys(wanted)), target)
     if hits and coverage(asked, target) >= _FAR:
-        terms = _named(anchor, todo_terms=hits, text=candidate.target)
+        terms = _named(anchor, todo_terms=hits, text=_about(candidate))
         reason = phrase(language, "reasoning.follow_target", target=_short(candidate.target), terms=terms)
         return GateDecision(id=candidate.id, follow=True, reason=reason)
     around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
@@ -121,15 +125,10 @@ def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> 
         # The rest of the answer, a definition, an exception or a value may use other words than the question.
         key = "follow_completes" if completes(around, candidate.text) else "follow_unsure"
         return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
-    if near is None:
-        found = stem_set(f"{candidate.context} {candidate.target}", language)
-        far = coverage(stem_set(anchor.query, language), found) < _FAR
-        near = 0.0 if far and len(found) >= _TELLING else _FAR_MEANING
-    if near < _FAR_MEANING:
+    if near is None or near < _CLOSE_MEANING:
         target = _short(candidate.target or candidate.text)
         return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))
-    key = "follow_meaning" if near >= 2 * _FAR_MEANING else "follow_unsure"
-    return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
+    return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_meaning"))
 
 
 def _bearing(

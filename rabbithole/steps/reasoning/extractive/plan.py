@@ -1,153 +1,163 @@
-"""Plan tasks without a model, from the question's parts and the passages of the first retrieval."""
+"""Plan tasks without a model: the parts of the question, and what the passages found say that may change its answer.
+
+A definition, an exception or a condition becomes a task only if a passage close to the question states it. Without any
+of these the plan is the question alone.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question.parts import question_parts
 from rabbithole.steps.reasoning.protocol import Passage, TodoDraft
-from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects, is_formal, says
-from rabbithole.steps.reasoning.text.similarity import coverage
-from rabbithole.steps.reasoning.text.terms import entities, stem_set
+from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects, names_conditions
+from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.reasoning.text.similarity import coverage, matched
+from rabbithole.steps.reasoning.text.terms import entities, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import matter_terms, subject, task_matter, wanted, without_source
 
-from .source_lines import document_of, for_people, name_of, section_of
+from .sentence_scores import is_quotable
+from .source_lines import clipped, for_people
 from .understand import angle, distinct
 
-LEAST_TASKS = 3
-_ASPECT_TASKS: Mapping[Aspect, str] = {
-    "values": "task_rule",
-    "exceptions": "task_exceptions",
-    "conditions": "task_conditions",
-    "duties": "task_procedure",
-    "definitions": "task_definition",
-    "procedure": "task_procedure",
-    "agents": "task_procedure",
-}
-_ASPECT_ORDER: tuple[Aspect, ...] = ("exceptions", "conditions", "values", "duties", "definitions")
 _QUESTION_WORD = re.compile(
     r"\b(?:welche[rsnm]?|wer|wie|was|wann|wo\w*|warum|ob|what|which|who|when|where|why|how)\b", re.IGNORECASE
 )
-_SENTENCE = 160
-_LATER_LAW = re.compile(
-    r"§§?\s?\d[^§]{0,40}?\b(?:des|der)\s(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|\w*(?:gesetz|verordnung|buch|ordnung)\w*)"
+_DEFINES = re.compile(
+    r"\b(?:means|(?:is|are) defined as|refers to|denotes|im Sinne (?:dieses|dieser|des|der)|bezeichnet|gilt als|"
+    r"gelten als)\b|(?<=[\w\"“”)]):\s",
+    re.IGNORECASE,
 )
+_LIMITS: Mapping[Aspect, re.Pattern[str]] = {
+    "exceptions": re.compile(
+        r"\b(?:unless|except(?:ion|ions|ional\w*)?|exempt\w*|does not apply|do not apply|notwithstanding|abweichend|"
+        r"ausgenommen|ausnahm\w*|gilt nicht|gelten nicht|findet keine|es sei denn|entfällt|entfallen|befreit)\b",
+        re.IGNORECASE,
+    ),
+    "conditions": re.compile(
+        r"\b(?:only (?:if|when|where)|provided that|on condition that|nur(?: dann)?,? (?:wenn|soweit|sofern)|sofern|"
+        r"vorausgesetzt|setzt voraus)\b",
+        re.IGNORECASE,
+    ),
+}
+_NEAR = 0.5
+"""Least share of the question's words in a passage, of those in the best passage, for the passage to count."""
+_SAID = 0.3
+"""Least share of the question's words in a sentence that becomes a task."""
+_LEAST_WORDS = 2
+_SPECIFIC = 10
+"""Least length of a single word to be looked up as a term."""
+_FIGURES = 0.1
+"""Largest share of digits in a statement; a line of a form or table has more."""
+_SHOWN = 140
+
+
+class _Statement(NamedTuple):
+    passage: Passage
+    sentence: str
+    near: float
 
 
 def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tuple[TodoDraft, ...]:
     """Return at most ``wanted_tasks`` specific tasks, without the question itself, which is task 0."""
     language = anchor.language
-    terms = matter_terms(anchor.query, language) or anchor.concepts
-    main = subject(anchor.query, without_source(anchor.query, terms, language))
-    why = phrase(language, "reasoning.why_question")
     parts = question_parts(anchor.query, language)
+    asked = {
+        aspect for aspect in asked_aspects(anchor.query) if aspect != "conditions" or names_conditions(anchor.query)
+    }
     drafts: list[TodoDraft] = []
     if len(parts) > 1:
+        main = _subject(anchor) if language == "de" else ""
+        why = phrase(language, "reasoning.why_question")
         drafts += [TodoDraft(text=_as_question(part, main, language), context=why) for part in parts]
-    covered = {aspect for part in parts for aspect in asked_aspects(part)} if len(parts) > 1 else set()
-    asked = asked_aspects(anchor.query)
-    drafts += [_draft(language, _ASPECT_TASKS[aspect], why, term=main) for aspect in asked if aspect not in covered]
-    drafts += _from_sections(anchor, passages)
-    drafts += _from_references(anchor, passages)
-    drafts += [
-        _draft(language, "task_gap", phrase(language, "reasoning.why_gap"), term=gap)
-        for gap in _gaps(anchor, passages)[:1]
-    ]
-    for aspect in _ASPECT_ORDER:
-        place = next((item for item in passages if says(aspect, item.text)), None)
-        if aspect not in asked and place and len(drafts) < LEAST_TASKS + 1:
-            found = phrase(language, "reasoning.why_retrieval", place=for_people(place, language))
-            drafts.append(_draft(language, _ASPECT_TASKS[aspect], found, term=main))
-    for aspect in _ASPECT_ORDER:
-        if len(drafts) < LEAST_TASKS:
-            drafts.append(_draft(language, _ASPECT_TASKS[aspect], why, term=main))
+    said = list(_statements(anchor, passages))
+    if "definitions" not in asked:
+        drafts += _definition(anchor, said)
+    for aspect, words in _LIMITS.items():
+        if aspect not in asked:
+            drafts += _limit(anchor, aspect, words, said)
     unique = {draft.text: draft for draft in drafts}
-    return tuple(unique.values())[: max(1, wanted_tasks)]
+    return tuple(unique.values())[:wanted_tasks]
+
+
+def _subject(anchor: Anchor) -> str:
+    """Return the subject of the question: in German its first noun; runs of English words are too often none."""
+    terms = matter_terms(anchor.query, anchor.language) or anchor.concepts
+    return subject(anchor.query, without_source(anchor.query, terms, anchor.language))
 
 
 def _as_question(part: str, main: str, language: str) -> str:
-    """Return a part as a complete question; ``main`` is added if it refers to a subject or has no question word."""
+    """Return a part as a complete question, with ``main``, if any, if it refers to it or has no question word."""
     text = _resolve_part(part, main, language)
-    if not _QUESTION_WORD.search(text):
+    if main and not _QUESTION_WORD.search(text) and main not in text:
         text = f"{main}: {text}"
     return f"{text[:1].upper()}{text[1:]}?"
 
 
-def _draft(language: str, key: str, context: str, **values: str) -> TodoDraft:
-    return TodoDraft(text=phrase(language, f"reasoning.{key}", **values), context=context)
-
-
 def _resolve_part(part: str, main: str, language: str) -> str:
     """Append the subject to a part that refers to it: 'unter welchen Voraussetzungen darf davon abgewichen werden'."""
-    pointing = re.search(r"\b(?:davon|dafür|dabei|hiervon|hierzu|that|this|it|them|these)\b", part, re.IGNORECASE)
-    if pointing and not stem_set(main, language) <= stem_set(part, language):
+    pointing = re.search(r"\b(?:davon|dafür|dabei|hiervon|hierzu)\b", part, re.IGNORECASE)
+    if main and pointing and not stem_set(main, language) <= stem_set(part, language):
         return f"{part} ({main})"
     return part
 
 
-def _from_sections(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraft]:
-    """Return a task for the section whose heading is nearest to the question, if any shares a word with it."""
+def _statements(anchor: Anchor, passages: Sequence[Passage]) -> Iterator[_Statement]:
+    """Yield the quotable sentences of the passages that are close to the question, with the share of its words."""
     matter = dict(wanted(anchor.query, anchor.language))
-    ranked: list[tuple[float, int, str]] = []
-    for position, item in enumerate(passages):
-        section = section_of(item.where)
-        near = coverage(matter, stem_set(section, anchor.language))
-        if section and near > 0 and not is_formal(section):
-            ranked.append((-near, position, f"{section} ({name_of(item)})"))
-    return [
-        _draft(
-            anchor.language,
-            "task_section",
-            phrase(anchor.language, "reasoning.why_retrieval", place=for_people(passages[at], anchor.language)),
-            section=name,
-        )
-        for _, at, name in sorted(ranked)[:1]
+    near = [coverage(matter, stem_set(f"{item.where} {item.text}", anchor.language)) for item in passages]
+    for item, share in zip(passages, near, strict=True):
+        if share <= 0 or share < _NEAR * max(near):
+            continue
+        for one in sentences(item.text):
+            figures = sum(letter.isdigit() for letter in one.flat)
+            if figures <= _FIGURES * len(one.flat) and is_quotable(one.text):
+                yield _Statement(item, one.flat, coverage(matter, stem_set(one.text, anchor.language)))
+
+
+def _definition(anchor: Anchor, said: Sequence[_Statement]) -> list[TodoDraft]:
+    """Return a task for the definition of a term of the question, if a passage has one."""
+    terms = [term for term in matter_terms(anchor.query, anchor.language) if len(term) >= _SPECIFIC or " " in term]
+    for term in terms:
+        for statement in said:
+            if _defines(statement.sentence, term, anchor.language):
+                return [_task(anchor, "definition", statement, term=term)]
+    return []
+
+
+def _defines(sentence: str, term: str, language: str) -> bool:
+    """Return whether a sentence says what a term means: nothing but the term stands before the defining words."""
+    found = _DEFINES.search(sentence)
+    if found is None:
+        return False
+    before = re.sub(r"\([^)]*\)", " ", sentence[: found.start()])
+    return stems(before, language) == stems(term, language)
+
+
+def _limit(anchor: Anchor, aspect: Aspect, words: re.Pattern[str], said: Sequence[_Statement]) -> list[TodoDraft]:
+    """Return a task for the exception or condition nearest to the question, if a passage states one on its subject."""
+    matter = tuple(dict(wanted(anchor.query, anchor.language)))
+    close = [
+        one
+        for one in said
+        if one.near >= _SAID
+        and words.search(one.sentence)
+        and len(matched(matter, stem_set(one.sentence, anchor.language))) >= _LEAST_WORDS
     ]
+    best = max(close, key=lambda one: one.near, default=None)
+    return [_task(anchor, aspect, best, sentence=clipped(best.sentence, _SHOWN))] if best is not None else []
 
 
-def _from_references(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraft]:
-    """Return a task for the places that the passages nearest to the question refer to and that were not found yet."""
-    matter = dict(wanted(anchor.query, anchor.language))
-    ranked = sorted(passages, key=lambda item: -coverage(matter, stem_set(item.text, anchor.language)))[:3]
-    found = {(document_of(item.where), _number(section_of(item.where))) for item in passages}
-    named: dict[str, None] = {}
-    for item in ranked:
-        document = document_of(item.where)
-        for name in entities(item.text):
-            number = _number(name)
-            if not number or (document, number) in found or not any(character.isdigit() for character in name):
-                continue
-            law = re.search(r"(?:(?:der|des)\s)?([A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|[A-ZÄÖÜ]\w+(?:gesetz|buch|ordnung)\w*)$", name)
-            own = name.startswith("§") and law is None
-            if own and _law_follows(item.text, name):
-                continue
-            short = f"{number} {law.group()}" if name.startswith("§") and law else name
-            named.setdefault(f"{number} ({name_of(item)})" if own else short)
-    if not named:
-        return []
-    why = phrase(anchor.language, "reasoning.why_referenced")
-    return [_draft(anchor.language, "task_referenced", why, references=", ".join(list(named)[:4]))]
-
-
-def _law_follows(text: str, name: str) -> bool:
-    """Return whether the sentence names a law later on, to which the section may belong: '§ 7 oder § 9b des AtG'."""
-    rest = text[text.find(name) + len(name) :][:_SENTENCE].split(". ")[0]
-    return _LATER_LAW.search(rest) is not None
-
-
-def _number(name: str) -> str:
-    """Return '§ 79' for '§ 79 Absatz 1 Satz 2' or '§ 79 Verordnungsermächtigung'; other names are unchanged."""
-    match = re.match(r"§§?\s?\d+\w?", name)
-    return match.group() if match else name
-
-
-def _gaps(anchor: Anchor, passages: Sequence[Passage]) -> list[str]:
-    found = frozenset().union(*(stem_set(item.text, anchor.language) for item in passages), frozenset())
-    terms = matter_terms(anchor.query, anchor.language)
-    return [term for term in terms if coverage(stem_set(term, anchor.language), found) < 0.5]
+def _task(anchor: Anchor, key: str, statement: _Statement, **values: str) -> TodoDraft:
+    place = for_people(statement.passage, anchor.language)
+    return TodoDraft(
+        text=phrase(anchor.language, f"reasoning.task_{key}", place=place, **values),
+        context=phrase(anchor.language, "reasoning.why_retrieval", place=place),
+    )
 
 
 def task_queries(anchor: Anchor, todo: Todo) -> tuple[str, str, str]:

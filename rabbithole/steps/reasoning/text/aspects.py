@@ -94,6 +94,11 @@ def decisive(text: str) -> tuple[Aspect, ...]:
     return tuple(aspect for aspect in asked if aspect != "values") or asked
 
 
+def names_conditions(text: str) -> bool:
+    """Return whether a question itself asks for conditions; 'may' and 'when' alone do not."""
+    return bool(_CONDITION.search(text))
+
+
 def says(aspect: Aspect, sentence: str) -> bool:
     """Return whether a sentence has the typical wording of this aspect."""
     return bool(_SAID_RE[aspect].search(sentence))
