@@ -11,6 +11,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Reference, Resolution, Section
 from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
 
+from .bare_numbers import bare_numbers
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
 
@@ -47,7 +48,13 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     found: dict[tuple[str | None, str | None, str], NamedPlace] = {}
     references = [one for one in kb.detect(f"{LEAD}{query}") if one.kind != "external"]
-    for reference in references:
+    bare = bare_numbers(
+        query,
+        references,
+        held=lambda number: any(kb.section(one.id, number) is not None for one in documents),
+        names=lambda word: any(_described(one, word) for one in documents),
+    )
+    for reference in (*references, *bare):
         resolution = kb.resolve(reference, collections=collections)
         place = _place(kb, documents, reference, resolution, query)
         if place is not None:

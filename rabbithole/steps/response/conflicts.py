@@ -8,7 +8,7 @@ from rabbithole.steps.phases.contradictions import disagree
 from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
 
 from .models import QuotedPassage
-from .passage_builder import PassageBuilder
+from .quoting.passage_builder import PassageBuilder
 
 _NEAR = 0.5  # share of the best unit's probability
 

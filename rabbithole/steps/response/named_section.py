@@ -8,7 +8,7 @@ from rabbithole.steps.selection import QuestionPart, question_part
 
 from .choosing import Chosen
 from .models import Block
-from .passage_builder import PassageBuilder
+from .quoting.passage_builder import PassageBuilder
 
 
 def named_block(chosen: Chosen, place: NamedPlace, builder: PassageBuilder, most: int) -> Block:

@@ -8,7 +8,7 @@ from rabbithole.steps.reasoning.text.aspects import says
 from rabbithole.steps.selection import RankedUnit, Selection
 
 from .models import QuotedPassage
-from .passage_builder import PassageBuilder
+from .quoting.passage_builder import PassageBuilder
 
 QUALIFYING = 2
 REACHED = 3

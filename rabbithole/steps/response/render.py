@@ -11,6 +11,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.resolution_notes import said, standing_in
 
+from .caveat import caveat
 from .models import Block, QuotedPassage, Response
 
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
@@ -25,10 +26,10 @@ def response_markdown(response: Response, language: str) -> str:
     """Return the text below the answer's heading: first the preliminary sentences, then one block for each part."""
     lines = [f"{sentence}\n" for sentence in response.first]
     several = len(response.blocks) > 1
-    findings = {block.finding for block in response.blocks if block.passages}
-    same = several and len(findings) == 1 and "answered" not in findings
+    caveats = {caveat(block) for block in response.blocks if block.passages}
+    same = several and len(caveats) == 1 and "" not in caveats
     if same:
-        lines.append(f"{phrase(language, f'response.{findings.pop()}')}\n")
+        lines.append(f"{phrase(language, caveats.pop())}\n")
     for block in response.blocks:
         lines += _block(block, language, several=several, said=same)
     return "\n".join(lines).strip() + "\n"
@@ -51,8 +52,8 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         lines.append(f"**{_capital(block.part)}?**\n")
     if not block.passages:
         return [*lines, f"{phrase(language, 'response.nothing')}\n"]
-    if block.finding != "answered" and not said:
-        lines.append(f"{phrase(language, f'response.{block.finding}')}\n")
+    if (key := caveat(block)) and not said:
+        lines.append(f"{phrase(language, key)}\n")
     if block.others:
         lines.append(f"{phrase(language, 'response.disagree')}\n")
     above, document = "", ""

@@ -108,7 +108,8 @@ def summary(report: Report) -> str:
     missing = f", {count} document{'s' if count > 1 else ''} missing from the collection" if count else ""
     return (
         f"{facts.quotations_verified} of {facts.quotations} quotations verified, {facts.parts_answered} of "
-        f"{facts.parts} parts of the question probably answered; {report.metrics.followed} references followed"
+        f"{facts.parts} parts of the question answered without reservation; "
+        f"{report.metrics.followed} references followed"
         f"{missing}; {report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
     )
 

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 from chat.browser.serve import serve_chat
+from chat.browser.steps import to_start
 from forked import fork
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from shared import made_once
 
@@ -25,7 +26,9 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.chat.server.users import LOCAL_USER
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# The first is Debian's Chromium without windows, a sixth cheaper; the tests need no more, and pass with each.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 # Each window makes two pages of its own for the popup of the address bar, which nobody sees here: a second of
 # processor time. Chromium takes the last list of features it is given, so those that playwright turns off are here too.
 WITHOUT = (
@@ -38,6 +41,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", f"--disable-features={','.join(WIT
 FILES = ("IsoLG.pdf", "IsoLV.pdf", "ILA SG-7.pdf", "ILA TR-12.pdf")
 SLOWER = float(os.environ.get("RABBITHOLE_SLOWER", "1"))  # how many times slower than this machine Chromium shall be
 LARGE, DEEP = 130, 4  # places of a large research, and how deep they go
+LAPTOP, PHONE = (1280, 900), (390, 844)
 PATIENCE = 60_000  # ms: a busy machine with two cores
 expect.set_options(timeout=PATIENCE)
 
@@ -56,6 +60,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 OPEN = pytest.StashKey[tuple[Browser, ExitStack]]()
 PAGES = pytest.StashKey[list[BrowserContext]]()
+LOADED = pytest.StashKey[dict[str, "Tab"]]()
+SHOWN = pytest.StashKey[dict[str, "Tab"]]()
+FAILED = pytest.StashKey[bool]()
 LOGS = pytest.StashKey[list[Path]]()
 LOG_LINES = 60
 
@@ -65,7 +72,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Add to the report of a failed test what its pages and servers say, so that one failure is enough to mend it."""
     report = yield
     if report.failed and report.when == "call":
-        for page in (page for context in item.stash.get(PAGES, []) for page in context.pages):
+        item.stash[FAILED] = True
+        contexts = [*item.stash.get(PAGES, []), *(tab.page.context for tab in item.stash.get(SHOWN, {}).values())]
+        for page in (page for context in contexts for page in context.pages):
             try:
                 shown = page.locator("body").inner_text(timeout=10_000)
             except PlaywrightError as error:
@@ -87,6 +96,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         if OPEN in stash and (nextitem is None or HERE not in nextitem.path.parents):
             stash[OPEN][1].close()
             del stash[OPEN]
+            stash.setdefault(LOADED, {}).clear()
 
 
 @dataclass
@@ -214,8 +224,13 @@ class Tab:
     """A page with what it asked for and what went wrong in it."""
 
     page: Page
-    requests: list[str]
-    errors: list[str]
+    throttle: CDPSession
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def slow_down(self, rate: float) -> None:
+        """Make its processor so many times slower; above 1 the page keeps a processor busy even while it waits."""
+        self.throttle.send("Emulation.setCPUThrottlingRate", {"rate": rate})
 
     def foreign(self, server: Server) -> list[str]:
         own = (server.url, server.url.replace("http", "ws"), "blob:", "data:")
@@ -225,32 +240,75 @@ class Tab:
 Opening = Callable[..., Tab]
 
 
+def new_context(chromium: Browser, language: str, size: tuple[int, int], dark: bool = False) -> BrowserContext:
+    return chromium.new_context(
+        locale=language, viewport={"width": size[0], "height": size[1]}, accept_downloads=True,
+        color_scheme="dark" if dark else "light", reduced_motion="reduce",
+    )  # fmt: skip
+
+
+def load(context: BrowserContext, url: str, script: str = "") -> Tab:
+    """Open an address in a new tab; ``script`` runs in it before those of the page."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    tab = Tab(page, context.new_cdp_session(page))
+    if SLOWER != 1:
+        tab.slow_down(SLOWER)
+    page.on("request", lambda request: tab.requests.append(request.url))
+    page.on("websocket", lambda socket_: tab.requests.append(socket_.url))
+    page.on("pageerror", lambda error: tab.errors.append(str(error)))
+    if script:
+        page.add_init_script(script)
+    page.goto(url)
+    return tab
+
+
 @pytest.fixture
 def open_tab(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Opening]:
     """Opens a page in a browser of the given language and size; tabs of one ``context`` share its login."""
     contexts: list[BrowserContext] = request.node.stash.setdefault(PAGES, [])
 
     def open_one(
-        url: str, language: str = "en-US", *, size: tuple[int, int] = (1280, 900), dark: bool = False,
-        context: BrowserContext | None = None,
+        url: str, language: str = "en-US", *, size: tuple[int, int] = LAPTOP, dark: bool = False,
+        context: BrowserContext | None = None, script: str = "",
     ) -> Tab:  # fmt: skip
         if context is None:
-            context = chromium.new_context(
-                locale=language, viewport={"width": size[0], "height": size[1]}, accept_downloads=True,
-                color_scheme="dark" if dark else "light", reduced_motion="reduce",
-            )  # fmt: skip
+            context = new_context(chromium, language, size, dark)
             contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        if SLOWER != 1:
-            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        tab = Tab(page, [], [])
-        page.on("request", lambda request: tab.requests.append(request.url))
-        page.on("websocket", lambda socket_: tab.requests.append(socket_.url))
-        page.on("pageerror", lambda error: tab.errors.append(str(error)))
-        page.goto(url)
-        return tab
+        return load(context, url, script)
 
     yield open_one
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def at_start(server: Server, chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Opening]:
+    """Shows the start screen of the shared server, in a page that is loaded once for each language.
+
+    Loading takes four times the work of a new conversation, and is tested where a test opens a page of its own. A page
+    in which a test failed is not used again.
+    """
+    loaded = request.session.stash.setdefault(LOADED, {})
+    shown = request.node.stash.setdefault(SHOWN, {})
+
+    def show(language: str = "en-US", *, size: tuple[int, int] = LAPTOP) -> Tab:
+        if language in loaded:
+            tab = shown[language] = loaded[language]
+            tab.slow_down(SLOWER)
+            tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+            to_start(tab.page)
+            tab.requests.clear()
+            tab.errors.clear()
+        else:
+            tab = shown[language] = loaded[language] = load(new_context(chromium, language, size), server.url)
+        return tab
+
+    yield show
+    for language, tab in shown.items():
+        if request.node.stash.get(FAILED, False):
+            del loaded[language]
+            tab.page.context.close()
+        else:
+            tab.page.unroute_all()
+            tab.slow_down(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page, expect
 
@@ -19,6 +20,15 @@ QUESTIONS: dict[Language, str] = {
 
 DONE = '.rh-status[data-status="done"]'
 """The state of the run; tasks and places have one of their own."""
+NAMELESS = """() => [...document.querySelectorAll('button, a, input, textarea, select, [role=button]')]
+  .filter((node) => node.offsetParent !== null || node.ownerSVGElement)
+  .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim() || node.title
+    || (node.labels && node.labels.length && node.labels[0].textContent.trim())))
+  .map((node) => node.outerHTML.slice(0, 120))"""
+
+TOO_WIDE = """(right) => [...document.querySelectorAll('.rh-card')]
+  .filter((card) => card.getBoundingClientRect().right > right).length"""
+
 SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there
 
 
@@ -26,6 +36,12 @@ def picture(page: Page, name: str) -> None:
     if SCREENS:
         page.wait_for_timeout(600)
         page.screenshot(path=Path(SCREENS) / f"{name}.png")
+
+
+def say_to(page: Page, text: str) -> None:
+    page.click("#chat-input")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Enter")
 
 
 def ask(page: Page, question: str) -> None:
@@ -40,6 +56,31 @@ def _type(page: Page, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
+def show_theme(page: Page, dark: bool) -> None:
+    """Show light or dark as the frame does; when it is loaded, it chooses what the browser prefers."""
+    page.evaluate("dark => document.documentElement.classList.toggle('dark', dark)", dark)
+
+
+def fits(page: Page, width: int) -> None:
+    """Nothing is wider than the screen, in light and dark; every control has a name."""
+    for dark in (True, False):
+        show_theme(page, dark)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, dark
+        assert page.evaluate(TOO_WIDE, width + 1) == 0, dark
+    assert page.evaluate(NAMELESS) == []
+
+
+def to_start(page: Page) -> None:
+    """Begin another conversation, without loading the page anew."""
+    page.click("#new-chat-button")
+    page.wait_for_selector(".rh-example")
+
+
+def to_conversation(page: Page, thread: str) -> None:
+    """Open a conversation in the list on the left, without loading the page anew."""
+    page.locator(f"[data-sidebar] a[href$='/thread/{thread}']").first.click()
+
+
 def to_question(page: Page, language: Language = "en") -> str:
     """Ask, and wait for the questions back; the id of the run."""
     ask(page, QUESTIONS[language])
@@ -51,6 +92,14 @@ def to_question(page: Page, language: Language = "en") -> str:
 
 def to_plan(page: Page) -> None:
     page.click("[id^=end-]")
+    page.wait_for_selector(".rh-plan")
+
+
+def past_questions(page: Page) -> None:
+    """Wait for the plan after an answer, and answer no more questions if there are any."""
+    page.wait_for_selector(".rh-plan, .rh-ask fieldset")
+    if page.locator("[id^=end-]").count():
+        page.click("[id^=end-]")
     page.wait_for_selector(".rh-plan")
 
 
@@ -75,9 +124,9 @@ def status(page: Page, language: Language, name: str) -> None:
 
 
 def parts_of(page: Page, run: str) -> dict[str, Any]:
-    """What the server shows of a run."""
-    shown = page.evaluate("(id) => fetch(`/rabbithole/runs/${id}`).then((answer) => answer.json())", run)
-    parts: dict[str, Any] = shown["parts"]
+    """What the server shows of a run; asked beside the page, which may be loading itself anew."""
+    address = urljoin(page.url, f"/rabbithole/runs/{run}")
+    parts: dict[str, Any] = page.request.get(address, headers={"sec-fetch-site": "same-origin"}).json()["parts"]
     return parts
 
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 from chat.browser.conftest import Opening, Server, Starting, free_port
-from chat.browser.steps import answers, finished, parts_of, to_question
+from chat.browser.steps import answers, finished, parts_of, past_questions, say_to, to_question
 from chat.browser.wire import Wire
 from playwright.sync_api import Page, TimeoutError, expect
 
@@ -32,27 +32,16 @@ def shown(page: Page, selector: str, seconds: float) -> bool:
     return True
 
 
-def test_a_conversation_is_spoken_to_whichever_connection_is_answered_last(server: Server, open_tab: Opening) -> None:
-    page = open_tab(server.url).page
-    run = to_question(page)
-    page.add_init_script(FIRST_CONNECTION_LAST)
-    page.reload()
-    page.wait_for_selector(".rh-ask fieldset")
-    page.wait_for_timeout(2500)  # whatever connects has connected
-    page.click("#chat-input")
-    page.keyboard.insert_text("nothing but wing B")
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(2500)
-    assert answers(parts_of(page, run)) == ["nothing but wing B"]
-
-
-def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_tab: Opening) -> None:
-    first = open_tab(server.url).page
-    to_question(first)
-    second = open_tab(first.url, context=first.context).page
+def test_two_tabs_show_the_same_and_an_answer_counts_once(at_start: Opening, open_tab: Opening) -> None:
+    """The second is spoken to whichever of its connections is answered last."""
+    first = at_start().page
+    run = to_question(first)
+    second = open_tab(first.url, context=first.context, script=FIRST_CONNECTION_LAST).page
     second.wait_for_selector(".rh-ask fieldset")
-    second.click("[id^=end-]")
-    second.wait_for_selector(".rh-plan")
+    second.wait_for_timeout(2500)  # whatever connects has connected
+    say_to(second, "nothing but wing B")
+    expect(second.locator(".rh-said")).to_contain_text("nothing but wing B")
+    past_questions(second)
     first.wait_for_selector(".rh-plan")
     assert first.locator(".rh-ask fieldset").count() == 0
     texts = [tab.locator(".rh-plan textarea").first.input_value() for tab in (first, second)]
@@ -60,6 +49,8 @@ def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_t
     first.click("[id^=approve-]")
     finished(second)
     finished(first)
+    assert answers(parts_of(first, run)) == ["nothing but wing B"]
+    second.close()
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +64,11 @@ def wire(forgetful: Server) -> Wire:
     return Wire(free_port(), forgetful.port)
 
 
-def test_a_connection_lost_while_questions_wait_is_caught_up(wire: Wire, open_tab: Opening) -> None:
+def test_a_connection_lost_in_each_phase_is_caught_up(forgetful: Server, wire: Wire, open_tab: Opening) -> None:
     page = open_tab(wire.url).page
     lost = page.locator(".rh-progress [role=alert]")
-    to_question(page)
+    run = to_question(page)
+    form = parts_of(page, run)["question"]["id"]
     page.locator(".rh-ask .rh-input").first.fill("my own words")
     wire.pull()
     expect(lost).to_be_visible()
@@ -85,25 +77,19 @@ def test_a_connection_lost_while_questions_wait_is_caught_up(wire: Wire, open_ta
     expect(lost).to_have_count(0)
     expect(page.locator(".rh-ask .rh-input").first).to_have_value("my own words")
 
-
-def test_what_happened_elsewhere_shows_when_the_connection_is_back(
-    forgetful: Server, wire: Wire, open_tab: Opening
-) -> None:
-    page = open_tab(wire.url).page
-    to_question(page)
-    elsewhere = open_tab(page.url.replace(wire.url, forgetful.url)).page  # a browser of its own, on the same machine
-    elsewhere.wait_for_selector(".rh-ask fieldset")
+    # what happened elsewhere meanwhile shows when the connection is back
     wire.pull()
-    elsewhere.click("[id^=end-]")
-    elsewhere.wait_for_selector(".rh-plan")
+    expect(lost).to_be_visible()
+    answered = page.request.post(
+        f"{forgetful.url}/rabbithole/runs/{run}/answer",
+        data={"id": form, "answers": [], "end": True},
+        headers={"origin": forgetful.url},
+    )
+    assert answered.ok
     wire.plug()
     page.wait_for_selector(".rh-plan")
 
-
-def test_a_connection_lost_while_it_digs_is_caught_up(wire: Wire, open_tab: Opening) -> None:
-    page = open_tab(wire.url).page
-    to_question(page)
-    page.click("[id^=end-]")
+    # while it digs
     page.click("[id^=approve-]")
     page.wait_for_selector(".rh-task", state="attached")
     wire.pull()
@@ -111,9 +97,7 @@ def test_a_connection_lost_while_it_digs_is_caught_up(wire: Wire, open_tab: Open
     wire.plug()
     finished(page)
     # the composer works again: a follow-up question begins another run
-    page.click("#chat-input")
-    page.keyboard.insert_text("And what about the tests?")
-    page.keyboard.press("Enter")
+    say_to(page, "And what about the tests?")
     begun = page.locator(".rh-progress").nth(1)
     kept = page.locator("#chat-input", has_text="And what about the tests?")
     expect(begun.or_(kept).first).to_be_visible()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from chat.browser.conftest import Opening, Server, Starting
-from chat.browser.steps import DONE, answers, finished, parts_of, status, to_plan, to_question
+from chat.browser.steps import DONE, answers, finished, parts_of, past_questions, status, to_plan, to_question, to_start
 from playwright.sync_api import expect
 
 # Looks and clicks at once: between a look and a click a run can end, and its buttons go.
@@ -14,8 +15,8 @@ CLICK_IF_THERE = """(selector) => {
 }"""
 
 
-def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Opening) -> None:
-    page = open_tab(server.url).page
+def test_reload_in_each_phase_keeps_what_was_typed(at_start: Opening) -> None:
+    page = at_start().page
     to_question(page)
     assert "/thread/" in page.url
     page.locator(".rh-ask .rh-input").first.fill("my own words")
@@ -29,25 +30,26 @@ def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Ope
     page.reload()
     finished(page)
     expect(page.locator(".rh-task", has_text="a changed task")).to_be_attached()
-    page.reload()
-    finished(page)
 
 
-def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Opening) -> None:
-    server = serving()
+@pytest.fixture(scope="module")
+def ended(serving: Starting) -> Server:
+    """A server that is ended and started again."""
+    return serving()
+
+
+def test_a_killed_server_goes_on_where_it_was(ended: Server, open_tab: Opening) -> None:
+    server = ended
     tab = open_tab(server.url)
     page = tab.page
-    to_question(page)
+    run = to_question(page)
     server.kill()
     server.start()
     status(page, "en", "interrupted")  # the page found the new server by itself
     expect(page.locator(".rh-ask fieldset").first).to_be_visible()
     page.locator(".rh-ask .rh-input").first.fill("only the rooms")
     page.click("[id^=answer-]")  # answered although nothing runs: the run is taken up again
-    page.wait_for_selector(".rh-plan, .rh-ask fieldset")
-    if page.locator("[id^=end-]").count():
-        page.click("[id^=end-]")
-    page.wait_for_selector(".rh-plan")
+    past_questions(page)
     server.kill()
     server.start()
     status(page, "en", "interrupted")
@@ -60,26 +62,26 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
     if page.locator("[id^=continue-]").count():
         page.click("[id^=continue-]")
     finished(page)
-    run = page.evaluate("fetch(location.pathname.replace(/.*/, '/rabbithole/start')).then((answer) => answer.json())")
-    parts = parts_of(page, run["runs"][0]["id"])
+    parts = parts_of(page, run)
     assert answers(parts) == ["only the rooms"]  # once
     tasks = [part["text"] for name, part in parts.items() if name.startswith("task.")]
     assert tasks.count("Find the figures") == 1
     assert len(tasks) == len(set(tasks))
-    page.goto(server.url)
+    to_start(page)
     expect(page.locator(".rh-runs li").first).to_have_attribute("data-status", "done")
     assert tab.errors == []
 
 
-def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Opening) -> None:
-    server = serving()
+def test_stop_report_so_far_continue_and_leave(ended: Server, open_tab: Opening) -> None:
+    server = ended
     page = open_tab(server.url).page
     page.on("dialog", lambda dialog: dialog.accept())  # ending the server is asked back
     run = to_question(page)
+    thread = page.url
     to_plan(page)
     page.click(f"#stop-{run}")
     status(page, "en", "stopped")
-    page.goto(server.url)
+    to_start(page)
     line = page.locator(f".rh-runs li[data-run='{run}']")
     expect(line).to_have_attribute("data-status", "stopped")
     line.get_by_role("link").click()
@@ -88,15 +90,13 @@ def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Open
     page.click("[id^=approve-]")
     page.wait_for_selector(".rh-task", state="attached")
     if not page.evaluate(CLICK_IF_THERE, ".rh-progress button[title]"):  # gone when the run is done
-        page.goto(server.url)
+        to_start(page)
         page.get_by_role("button", name="Save & quit").click()
     page.wait_for_selector(".rh-left")
     assert server.left(20) == 0
     page.goto("about:blank")  # one that stays open would load itself anew as soon as a server answers
     server.start()
-    page.goto(server.url)
-    line = page.locator(f".rh-runs li[data-run='{run}']")
-    line.get_by_role("link").click()
+    page.goto(thread)
     page.wait_for_selector(f"[id^=continue-], {DONE}")
     if page.locator(f"#continue-{run}").count():
         page.click(f"#continue-{run}")

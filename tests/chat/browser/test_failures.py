@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from chat.browser.conftest import Opening, Starting, store_research
-from chat.browser.steps import ask, finished
+from chat.browser.steps import ask, finished, to_conversation, to_start
 from playwright.sync_api import Page, expect
 
 from bench.running.chat_pages import THREAD
@@ -20,25 +20,15 @@ def sentence(page: Page, start: str) -> None:
     assert len(text) < 400
 
 
-def test_a_question_before_there_are_documents(serving: Starting, open_tab: Opening) -> None:
-    server = serving()
-    with KnowledgeBase.open(server.kb, KbSettings(_env_file=None, embedding_model="hash")) as kb:
-        kb.remove("Sample")
-    page = open_tab(server.url, "de-DE").page
-    ask(page, "Was regelt die IsoLV?")
-    expect(page.get_by_text("Es gibt noch keine Dokumente.").last).to_be_visible()
-    assert page.locator(".rh-progress").count() == 0
-
-
-def test_a_disk_and_a_knowledge_base_that_fail(serving: Starting, open_tab: Opening) -> None:
+def test_a_disk_and_a_knowledge_base_that_fail_and_no_documents(serving: Starting, open_tab: Opening) -> None:
     server = serving()
     store_research(server, 3, 1)
-    thread = f"{server.url}/thread/{THREAD}"
-    page = open_tab(thread).page
+    page = open_tab(server.url).page
+    to_conversation(page, THREAD)
     finished(page)
+    to_start(page)
     with sqlite3.connect(server.state / "chat.sqlite") as record:
         record.execute("alter table events rename to elsewhere")
-    page.goto(server.url)
     ask(page, "What does ILA SG-7 say about ventilation?")
     sentence(page, "cannot be written")
     with sqlite3.connect(server.state / "chat.sqlite") as record:
@@ -46,12 +36,23 @@ def test_a_disk_and_a_knowledge_base_that_fail(serving: Starting, open_tab: Open
 
     with sqlite3.connect(server.kb / "catalog.sqlite") as catalog:
         catalog.execute("alter table documents rename to elsewhere")
-    page.goto(server.url)
+    page.click("#new-chat-button")
     sentence(page, "cannot be read")
-    page.goto(thread)  # the conversation is still there to read
-    sentence(page, "cannot be read")
+    to_conversation(page, THREAD)  # it is still there to read
     expect(page.locator(".rh-report .rh-prose").first).to_be_visible()
+    sentence(page, "cannot be read")
     with sqlite3.connect(server.kb / "catalog.sqlite") as catalog:
         catalog.execute("alter table elsewhere rename to documents")
-    page.goto(thread)
+    to_start(page)
+    to_conversation(page, THREAD)
     finished(page)
+
+    with KnowledgeBase.open(server.kb, KbSettings(_env_file=None, embedding_model="hash")) as kb:
+        kb.remove("Sample")
+    page.click("#new-chat-button")
+    empty = page.get_by_text("There are no documents yet.")
+    expect(empty).to_be_visible()
+    ask(page, "What does ILA SG-7 say about ventilation?")
+    expect(page.locator(".rh-start")).to_have_count(0)
+    expect(empty).to_be_visible()
+    assert page.locator(".rh-progress").count() == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from chat.browser.conftest import Opening, Server
-from chat.browser.steps import finished, picture, status, to_question, to_report, unfold_map
+from chat.browser.steps import finished, past_questions, picture, say_to, status, to_question, to_report, unfold_map
 from playwright.sync_api import expect
 
 from rabbithole.workflow.chat.documents.pages import letters
@@ -27,6 +27,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     expect(page.locator(".rh-collections")).to_contain_text("Sample")
     expect(page.locator("[data-reasoner=extractive]")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == language
+    assert page.locator("html.dark").count() == (language == "en")  # what the browser prefers
     picture(page, f"start-{language}")
 
     # clarify: what was found, and the questions it raises
@@ -39,12 +40,9 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     page.locator(".rh-ask .rh-input").first.fill("für Neubauten" if language == "de" else "in new buildings")
     picture(page, f"clarify-{language}")
     page.click("[id^=answer-]")
-    page.wait_for_selector(".rh-plan, .rh-ask fieldset")
-    if page.locator("[id^=end-]").count():
-        page.click("[id^=end-]")
+    past_questions(page)
 
     # plan: change, add, reorder, delete, approve
-    page.wait_for_selector(".rh-plan")
     tasks = page.locator(".rh-plan textarea")
     before = tasks.count()
     page.click("[id^=add-]")
@@ -89,8 +87,8 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     assert tab.errors == []
 
 
-def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, tmp_path: Path) -> None:
-    tab = open_tab(server.url)
+def test_exports_follow_up_and_restored_view(at_start: Opening, tmp_path: Path) -> None:
+    tab = at_start()
     page = tab.page
     page.wait_for_selector(".rh-example")
     page.locator(".rh-example").first.click()
@@ -109,6 +107,13 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
         if form == "json":
             assert json.loads(path.read_bytes())["citations"]
 
+    # a follow-up question starts another run in the same conversation
+    say_to(page, "And what about the tests?")
+    page.wait_for_selector(".rh-ask")
+    assert page.locator(".rh-progress").count() == 2
+    page.locator("[id^=stop-]").click()
+    status(page, "en", "stopped")
+
     # the same view after a reload: conversation, tasks, map, report
     def seen() -> list[str]:
         page.wait_for_selector(".rh-report .rh-chip")
@@ -119,15 +124,5 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
     page.reload()
     for name, text in zip(VIEW, before, strict=True):
         expect(page.locator(name).first).to_have_text(text, use_inner_text=True)
-
-    # a follow-up question starts another run in the same conversation
-    page.click("#chat-input")
-    page.keyboard.insert_text("And what about the tests?")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".rh-ask")
-    assert page.locator(".rh-progress").count() == 2
-    page.locator("[id^=stop-]").click()
-    status(page, "en", "stopped")
-    page.reload()
     page.wait_for_selector(".rh-progress >> nth=1")
     assert tab.errors == []

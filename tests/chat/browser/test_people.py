@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from chat.browser.conftest import Opening, Server, Starting
-from chat.browser.steps import DONE, QUESTIONS, finished, to_plan, to_question, to_report
+from chat.browser.steps import (
+    DONE,
+    NAMELESS,
+    QUESTIONS,
+    finished,
+    parts_of,
+    to_plan,
+    to_question,
+    to_start,
+)
 from pdfs import write_pdf
 from playwright.sync_api import Page, Route, expect
 
 from rabbithole.workflow.chat.server.users import hash_password, save_users
-
-NAMELESS = """() => [...document.querySelectorAll('button, a, input, textarea, select, [role=button]')]
-  .filter((node) => node.offsetParent !== null || node.ownerSVGElement)
-  .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim() || node.title
-    || (node.labels && node.labels.length && node.labels[0].textContent.trim())))
-  .map((node) => node.outerHTML.slice(0, 120))"""
-
-TOO_WIDE = """(right) => [...document.querySelectorAll('.rh-card')]
-  .filter((card) => card.getBoundingClientRect().right > right).length"""
 
 # What each frame shows, right before it is painted, for as long as the page is there.
 NAMELESS_EVER = f"""() => {{
@@ -53,7 +53,7 @@ def test_a_dropped_pdf_is_searchable_a_bad_one_is_one_sentence_and_a_draft_is_ch
     page.wait_for_selector("#chat-submit:not([disabled])")
     page.click("#chat-submit")
     expect(page.get_by_text("Entwurf.md geprüft: 1 Verweise, Zitate und Zahlen; 1 falsch")).to_be_visible()
-    page.goto(server.url)
+    to_start(page)
     expect(page.locator(".rh-collections")).to_contain_text("Uploads")
 
 
@@ -62,19 +62,27 @@ def test_two_people_see_their_own_research_only(serving: Starting, open_tab: Ope
     save_users(users, {name: hash_password(f"{name} {name}", cost=2**10) for name in ("ann", "bob")})
     server = serving(CHAINLIT_AUTH_SECRET="s" * 64, USERS_FILE=str(users))
 
-    def log_in(name: str, password: str) -> Page:
-        page = open_tab(server.url).page
-        page.wait_for_selector("#password")
+    def log_in(page: Page, name: str, password: str) -> None:
         page.fill("#email", name)
         page.fill("#password", password)
         page.keyboard.press("Enter")
-        return page
 
-    page = log_in("ann", "wrong")
-    expect(page.get_by_text("Name or password is wrong.")).to_be_visible()
-    ann, bob = log_in("ann", "ann ann"), log_in("bob", "bob bob")
+    ann, bob = open_tab(server.url).page, open_tab(server.url).page
+    log_in(ann, "ann", "wrong")
+    expect(ann.get_by_text("Name or password is wrong.")).to_be_visible()
+    log_in(ann, "ann", "ann ann")
     run = to_question(ann)
     assert ann.locator(".rh-progress").get_by_role("button", name="Save & quit").count() == 0
+    bob.wait_for_selector("#password")  # nobody yet
+    closed = bob.evaluate(
+        """async (run) => (await Promise.all(['start', `runs/${run}`, `runs/${run}/export/json`, 'documents/x',
+            'documents/x/file', 'documents/x/pages/0', 'documents/x/pages/0.png']
+            .map((path) => fetch(`/rabbithole/${path}`))
+        )).map((answer) => answer.status)""",
+        run,
+    )
+    assert closed == [401] * 7
+    log_in(bob, "bob", "bob bob")
     bob.wait_for_selector(".rh-example")
     assert bob.locator(".rh-runs").count() == 0
     answers = bob.evaluate(
@@ -94,20 +102,10 @@ def test_two_people_see_their_own_research_only(serving: Starting, open_tab: Ope
         run,
     )
     assert guessed == [404] * 7
-    outside = open_tab(server.url).page  # nobody: the login page
-    outside.wait_for_selector("#password")
-    closed = outside.evaluate(
-        """async (run) => (await Promise.all(['start', `runs/${run}`, `runs/${run}/export/json`, 'documents/x',
-            'documents/x/file', 'documents/x/pages/0', 'documents/x/pages/0.png']
-            .map((path) => fetch(`/rabbithole/${path}`))
-        )).map((answer) => answer.status)""",
-        run,
-    )
-    assert closed == [401] * 7
     bob.goto(ann.url)
     bob.wait_for_timeout(1500)
     assert bob.locator(".rh-progress").count() == 0
-    ann.reload()
+    assert parts_of(ann, run)["head"]["waiting"]  # untouched
     expect(ann.locator(".rh-ask fieldset").first).to_be_visible()
 
 
@@ -154,34 +152,8 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     assert page.evaluate("window.namelessEver") == []
 
 
-def test_what_has_the_focus_keeps_it_while_the_frame_draws_anew(server: Server, open_tab: Opening) -> None:
-    """The frame draws each element anew when a message arrives or an answer is awaited."""
-    page = open_tab(server.url).page
-    to_question(page)
-    to_plan(page)
-    to_report(page)
-    chip = page.locator(".rh-chip").first.element_handle()
-    chip.focus()
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Tab")  # came by keyboard: the pointer, wherever it is, hides nothing
-    page.evaluate(
-        """(text) => {
-          const composer = document.querySelector('#chat-input'), chip = document.activeElement;
-          composer.focus();
-          document.execCommand('insertText', false, text);
-          chip.focus();
-        }""",
-        "And what about the tests?",
-    )
-    page.wait_for_selector("#chat-submit:not([disabled])")
-    page.evaluate("document.querySelector('#chat-submit').click()")
-    page.wait_for_selector(".rh-ask")
-    assert chip.evaluate("chip => chip === document.activeElement")
-    expect(page.locator(".rh-tip[role=tooltip]")).to_be_visible()
-
-
-def test_a_form_goes_when_it_is_sent_and_comes_back_when_it_was_refused(server: Server, open_tab: Opening) -> None:
-    page = open_tab(server.url).page
+def test_a_form_goes_when_it_is_sent_and_what_has_the_focus_keeps_it(at_start: Opening) -> None:
+    page = at_start().page
     to_question(page)
     page.locator(".rh-ask .rh-input").first.fill("my own words")
     shown: list[int] = []  # forms while the server has not answered yet
@@ -205,27 +177,22 @@ def test_a_form_goes_when_it_is_sent_and_comes_back_when_it_was_refused(server: 
     finished(page)
     assert shown == [0, 0]
 
-
-def test_a_small_screen_shows_everything_without_scrolling_sideways(server: Server, open_tab: Opening) -> None:
-    """Both themes are measured on each screen; what a browser prefers decides which is shown."""
-    page = open_tab(server.url, "de-DE", size=(390, 844), dark=True).page
-
-    def fits() -> None:
-        for theme in ("light", "dark"):
-            page.evaluate("dark => document.documentElement.classList.toggle('dark', dark)", theme == "dark")
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390, theme
-            assert page.evaluate(TOO_WIDE, 391) == 0, theme
-
-    page.wait_for_selector(".rh-example")
-    assert page.locator("html.dark").count() == 1
-    fits()
-    to_question(page, "de")
-    fits()
-    to_plan(page)
-    fits()
-    to_report(page)
-    fits()
-    page.locator(".rh-chip").first.click()
-    page.wait_for_selector(".rh-words mark")
-    fits()
-    assert page.evaluate(NAMELESS) == []
+    # the frame draws each element anew when a message arrives or an answer is awaited
+    chip = page.locator(".rh-chip").first.element_handle()
+    chip.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")  # came by keyboard: the pointer, wherever it is, hides nothing
+    page.evaluate(
+        """(text) => {
+          const composer = document.querySelector('#chat-input'), chip = document.activeElement;
+          composer.focus();
+          document.execCommand('insertText', false, text);
+          chip.focus();
+        }""",
+        "And what about the tests?",
+    )
+    page.wait_for_selector("#chat-submit:not([disabled])")
+    page.evaluate("document.querySelector('#chat-submit').click()")
+    page.wait_for_selector(".rh-ask")
+    assert chip.evaluate("chip => chip === document.activeElement")
+    expect(page.locator(".rh-tip[role=tooltip]")).to_be_visible()

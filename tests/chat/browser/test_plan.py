@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from chat.browser.conftest import Opening, Server
-from chat.browser.steps import answers, finished, parts_of, picture, to_plan, to_question
+from chat.browser.conftest import PHONE, Opening
+from chat.browser.steps import answers, finished, fits, parts_of, past_questions, picture, to_plan, to_question
 from playwright.sync_api import expect
 
 from rabbithole.workflow.chat.locales import say
 
 
-def test_an_answer_is_seen_and_changed_before_the_plan_is_approved(server: Server, open_tab: Opening) -> None:
-    tab = open_tab(server.url, "de-DE", size=(1280, 720))
+def test_an_answer_is_seen_and_changed_before_the_plan_is_approved(at_start: Opening) -> None:
+    tab = at_start("de-DE", size=(1280, 720))
     page = tab.page
     run = to_question(page, "de")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    fits(page, PHONE[0])
+    page.set_viewport_size({"width": 1280, "height": 720})
     options = page.locator(".rh-ask .rh-option")
     options.nth(0).click()
     options.nth(1).click()
@@ -20,10 +23,7 @@ def test_an_answer_is_seen_and_changed_before_the_plan_is_approved(server: Serve
     own = page.locator(".rh-ask .rh-input").first
     own.fill("nur für Neubauten")
     page.click("[id^=answer-]")
-    page.wait_for_selector(".rh-plan, [id^=back-]")
-    if page.locator("[id^=end-]").count():
-        page.click("[id^=end-]")
-        page.wait_for_selector(".rh-plan")
+    past_questions(page)
 
     said = page.locator(".rh-said")
     expect(said).to_contain_text("; ".join([*chosen, "nur für Neubauten"]))
@@ -39,10 +39,7 @@ def test_an_answer_is_seen_and_changed_before_the_plan_is_approved(server: Serve
     page.reload()
     expect(own).to_have_value("nur für Altbauten")
     page.click("[id^=answer-]")
-    page.wait_for_selector(".rh-plan, [id^=back-]")
-    if page.locator("[id^=end-]").count():
-        page.click("[id^=end-]")
-    page.wait_for_selector(".rh-plan")
+    past_questions(page)
     expect(said).to_contain_text("nur für Altbauten")
     assert all("Neubauten" not in text for text in answers(parts_of(page, run)))
 
@@ -55,8 +52,8 @@ def test_an_answer_is_seen_and_changed_before_the_plan_is_approved(server: Serve
     assert tab.errors == []
 
 
-def test_tasks_are_put_in_order_and_taken_back(server: Server, open_tab: Opening) -> None:
-    tab = open_tab(server.url, size=(1280, 900))
+def test_tasks_are_put_in_order_and_taken_back(at_start: Opening) -> None:
+    tab = at_start()
     page = tab.page
     to_question(page)
     to_plan(page)

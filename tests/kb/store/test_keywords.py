@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rabbithole.kb.store.index.index_terms import telling
 from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords, Within, common, damaged_file
 
 CHUNKS = 3000
@@ -62,6 +63,26 @@ def test_a_compound_is_found_by_its_parts(tmp_path, monkeypatch):
     monkeypatch.setattr("rabbithole.kb.store.index.keywords.MOST_GRAMMED", 2)
     assert keywords.alike("Register", 5) == [], "too many chunks"
     keywords.release()
+
+
+@pytest.mark.parametrize(("many", "count"), [(2, 1), (1000, 21)])
+def test_frequent_grams_are_not_looked_up_among_many_chunks(tmp_path, monkeypatch, many, count):
+    monkeypatch.setattr("rabbithole.kb.store.index.keywords.MANY", many)
+    texts = ["Strahlenschutzregister", *(f"Bereich {number}" for number in range(20))]
+    keywords = Keywords(tmp_path / "new", create=True)
+    keywords.change(add=[KeywordEntry(row, row, "c", "de", text) for row, text in enumerate(texts)])
+    found = keywords.alike("Das Strahlenschutzregister im Bereich", 50)
+    keywords.release()
+    assert found[0][0] == 0
+    assert len(found) == count
+
+
+def test_grams_that_tell_chunks_apart():
+    often = {f"g{number:02}": 100 - number for number in range(20)}
+    rarest = [f"g{number:02}" for number in reversed(range(20))]
+    assert telling(often, 100) == rarest[:12]
+    assert telling(often, 1000) == rarest
+    assert telling({"one": 99, "unknown": 0}, 100) == ["one"]
 
 
 def test_an_index_from_before_grams_opens_and_has_none(tmp_path, monkeypatch):

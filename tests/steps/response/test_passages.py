@@ -9,8 +9,8 @@ import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.response.informs import is_repeated
-from rabbithole.steps.response.passage_builder import PassageBuilder
-from rabbithole.steps.response.passage_text import ends_open, goes_on
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
+from rabbithole.steps.response.quoting.passage_text import ends_open, goes_on
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 

@@ -17,10 +17,10 @@ from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
 from rabbithole.steps.response.named_section import named_block
-from rabbithole.steps.response.passage_builder import PassageBuilder
-from rabbithole.steps.response.passage_text import lead_in
+from rabbithole.steps.response.part_block import closest
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
+from rabbithole.steps.response.quoting.passage_text import lead_in
 from rabbithole.steps.response.render import quotation
-from rabbithole.steps.response.respond import closest
 from rabbithole.steps.response.said_first import said_first
 from rabbithole.steps.selection import Selection, question_part
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.response.surroundings import widened
+from rabbithole.steps.response.quoting.surroundings import widened
 
 TEXT = "One two three.\n\nFour five six.\n\nSeven eight nine.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.response.whole_list import whole_list
+from rabbithole.steps.response.quoting.whole_list import whole_list
 
 STEPS = (
     "The machines shut down in these steps:\n1. The battery runs low.\n2. The flag is set for all.\n"

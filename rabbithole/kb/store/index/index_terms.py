@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
@@ -15,6 +15,10 @@ from typing import Final
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
 LANGUAGES: Final = {"de": "german", "en": "english"}
+_FREQUENT: Final = 0.25
+"""A gram is frequent if it is in more than this share of the chunks."""
+_RAREST: Final = 12
+"""Minimum number of grams looked up, the rarest, frequent or not."""
 MOST_TERMS: Final = 384
 """Maximum number of distinct terms of a query, in all fields together; a longer query is cut."""
 _LONGEST_WORD: Final = 100
@@ -104,3 +108,10 @@ def pairs(text: str) -> list[str]:
 def _has_digit(word: str) -> bool:
     # The first test is fast and sufficient for most words.
     return not word.isalpha() and any(letter.isdigit() for letter in word)
+
+
+def telling(frequencies: Mapping[str, int], chunks: int) -> list[str]:
+    """Return the grams that are in some chunks but not in many, rarest first; the rarest few in any case."""
+    held = (gram for gram, chunks_with_it in frequencies.items() if chunks_with_it)
+    rarest = sorted(held, key=lambda gram: (frequencies[gram], gram))
+    return [gram for at, gram in enumerate(rarest) if at < _RAREST or frequencies[gram] <= _FREQUENT * chunks]

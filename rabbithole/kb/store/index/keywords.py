@@ -44,6 +44,7 @@ from .index_terms import (
     plain_words,
     query_words,
     rarity,
+    telling,
 )
 
 Term = tuple[str, str]
@@ -58,7 +59,9 @@ _LEAST_MATCHES: Final = 1000
 _WIDE: Final = 0.02
 """A search within a smaller share of the chunks matches by all words, common ones too."""
 MOST_GRAMMED: Final = 200_000
-"""Maximum number of chunks indexed by grams: a query takes about 6 ms in 100,000, and the index doubles in size."""
+"""Maximum number of chunks indexed by grams: the index doubles in size, and a query takes time with each chunk."""
+MANY: Final = 50_000
+"""Number of chunks from which on frequent grams are not looked up, because they cost most of the time."""
 
 
 class KeywordEntry:
@@ -227,8 +230,13 @@ class Keywords:
         terms = list(dict.fromkeys(grams(query)))[:MOST_TERMS]
         if not terms or not self.grammed:
             return []
+        searcher = self._index.searcher()
+        if searcher.num_docs >= MANY:
+            terms = telling({term: searcher.doc_freq("grams", term) for term in terms}, searcher.num_docs)
+            if not terms:
+                return []
         clauses = [(Occur.Must, _any_of(Query.term_query(self._schema, "grams", term, "freq") for term in terms))]
-        return self._best(self._index.searcher(), clauses, limit, within, count=False)[0]
+        return self._best(searcher, clauses, limit, within, count=False)[0]
 
     def rarity(self, stem: str, language: str) -> float:
         """Return how rare a stem is among the chunks; see ``index_terms.rarity``."""

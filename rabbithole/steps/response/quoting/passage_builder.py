@@ -6,19 +6,19 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import QuotePlace
-from rabbithole.steps.models import Evidence, Quote
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.page_names import letters_of
-from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.response.informs import informs, is_repeated
+from rabbithole.steps.response.models import QuotedPassage, Why
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import UnitKind
 from rabbithole.steps.selection.unit_splitting import WHOLE, split
 
-from .informs import informs, is_repeated
-from .models import QuotedPassage, Why
-from .passage_text import around_best, bold_spans, ends_open, ends_sentence, goes_on, is_heading_line, lead_in
+from .joined_passages import joined
+from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line
+from .quoted_evidence import QuotedEvidence
 from .surroundings import widened
 from .whole_list import whole_list
 
@@ -30,7 +30,7 @@ _REFERS_BACK = re.compile(
 )
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
 _WORD = re.compile(r"\w+")
-_BEFORE, _AFTER = 600, 120
+_BEFORE = 600
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
 ANNOUNCED = 120
@@ -49,7 +49,7 @@ class PassageBuilder:
 
     def __init__(self, kb: KnowledgeBase, evidence: Sequence[Evidence] = ()) -> None:
         self._kb = kb
-        self._known = [one for one in evidence if not one.external]
+        self._quoted = QuotedEvidence(kb, evidence).passage
 
     def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> QuotedPassage:
         """Return the unit as a passage; with ``cut``, only the best sentence if it has more than ``SHORT`` words."""
@@ -65,7 +65,7 @@ class PassageBuilder:
             start, text, bold = self._led_to(ranked, start, text, bold)
         if announced := self._announced(unit.section, end, text):
             end, text, kind = end + len(announced), text + announced, "list"
-        return self._passage(
+        return self._quoted(
             unit.document,
             unit.section,
             start,
@@ -104,7 +104,7 @@ class PassageBuilder:
         moved = low - found.start
         bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked)) or ((moved, high - found.start),)
         shown = text[found.start : found.end]
-        return self._passage(
+        return self._quoted(
             section.document, section.id, first + found.start, first + found.end, shown, kind="list",
             cut=found.goes_on, bold=bold if sum(b - a for a, b in bold) < 0.85 * len(shown) else (),
             goes_on=found.goes_on, probability=ranked.probability,
@@ -123,7 +123,7 @@ class PassageBuilder:
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
         if announced := self._announced(unit.section, last, text):
             last, text, kind = last + len(announced), text + announced, "list"
-        return self._passage(
+        return self._quoted(
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
             cut=True,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
@@ -174,7 +174,7 @@ class PassageBuilder:
         moved = low - start
         bold = tuple((a + moved, b + moved) for a, b in passage.bold) or ((moved, high - start),)
         kind: UnitKind = "list" if "\n" in text[start:end].strip() else "paragraph"
-        return self._passage(
+        return self._quoted(
             section.document, section.id, section.start + start, section.start + end, text[start:end],
             head=passage.head, head_start=passage.head_start, kind=kind, bold=bold, cut=True,
             probability=ranked.probability,
@@ -182,46 +182,7 @@ class PassageBuilder:
 
     def joined(self, passages: Sequence[QuotedPassage]) -> list[QuotedPassage]:
         """Merge overlapping or adjacent passages of one section, each at the position of the first; keep the order."""
-        found: list[QuotedPassage] = []
-        for passage in passages:
-            beside = next((at for at, one in enumerate(found) if self._meet(one, passage)), None)
-            if beside is None:
-                found.append(passage)
-            else:
-                found[beside] = self._union(found[beside], passage)
-        return found
-
-    def _meet(self, one: QuotedPassage, other: QuotedPassage) -> bool:
-        document, section = one.evidence.document, one.evidence.section
-        if (document, section) != (other.evidence.document, other.evidence.section) or section is None:
-            return False
-        if "table" in (one.kind, other.kind):
-            return False
-        first, second = sorted((one, other), key=lambda each: each.start)
-        return second.start <= first.end or not self._kb.text(document, first.end, second.start).strip()
-
-    def _union(self, one: QuotedPassage, other: QuotedPassage) -> QuotedPassage:
-        """Return one passage that covers both; the words chosen in either are bold, unless that is the whole text."""
-        start, end = min(one.start, other.start), max(one.end, other.end)
-        text = self._kb.text(one.evidence.document, start, end)
-        chosen = sorted(
-            (each.start - start + a, each.start - start + b)
-            for each in (one, other)
-            for a, b in each.bold or ((0, each.end - each.start),)
-        )
-        bold: list[tuple[int, int]] = []
-        for a, b in chosen:
-            if bold and not text[bold[-1][1] : a].strip():
-                bold[-1] = (bold[-1][0], max(bold[-1][1], b))
-            else:
-                bold.append((a, b))
-        first = one if one.start <= other.start else other
-        kind: UnitKind = "list" if "\n" in text.strip() else "paragraph"
-        return self._passage(
-            one.evidence.document, one.evidence.section, start, end, text, head=first.head, head_start=first.head_start,
-            kind=kind, bold=() if bold == [(0, len(text))] else tuple(bold), cut=one.cut or other.cut, why=one.why,
-            probability=max(one.probability, other.probability),
-        )  # fmt: skip
+        return joined(self._kb, passages, self._quoted)
 
     def _led_to(
         self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
@@ -257,7 +218,7 @@ class PassageBuilder:
             if not is_heading_line(letters_of(text[one.start : one.end]), label) and informs(text[one.start : one.end])
         ]
         if not spans:
-            return self._passage(section.document, section.id, start, end, text.strip(), why="named")
+            return self._quoted(section.document, section.id, start, end, text.strip(), why="named")
         head = spans[0].head
         first = head[0] if head else spans[0].start
         last = spans[0].end
@@ -265,7 +226,7 @@ class PassageBuilder:
             if len(text[first : one.end].split()) > words or not informs(text[first : one.end]):
                 break
             last = max(last, one.end)
-        return self._passage(
+        return self._quoted(
             section.document,
             section.id,
             start + first,
@@ -276,40 +237,3 @@ class PassageBuilder:
             cut=last < max(one.end for one in spans),
             probability=1.0,
         )
-
-    def _passage(
-        self, document: str, section: str | None, start: int, end: int, text: str, **given: object
-    ) -> QuotedPassage:
-        page, label = self._kb.page_of(document, start)
-        if section is not None and is_heading_line(
-            letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)
-        ):
-            given["head"] = ""  # the heading line above the passage already says it
-        head_start, head = given.get("head_start"), str(given.get("head", ""))
-        if head and isinstance(head_start, int) and given.get("kind") != "table":
-            given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
-        cut_off = bool(given.get("goes_on")) or (given.get("why") == "named" and bool(given.get("cut")))
-        given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
-        if isinstance(head_start, int):
-            given["head_start"] = head_start + len(head) - len(lead_in(head))
-        given["head"] = lead_in(head)
-        evidence = self._evidence(document, section, start, end, text)
-        return QuotedPassage.model_validate(
-            {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
-        )
-
-    def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:
-        """Return the evidence for this place with the quotation added; open the place if it was not read before."""
-        page, label = self._kb.page_of(document, start)
-        place = QuotePlace(document=document, start=start, end=end, page=page, page_label=label, section=section)
-        quote = Quote(text=text, place=place)
-        holding = [one for one in self._known if one.document == document and one.start <= start and end <= one.end]
-        read = min(holding, key=lambda one: (one.depth, one.task, one.end - one.start, one.key), default=None)
-        same = [one for one in holding if one.section == section]
-        if same:
-            best = min(same, key=lambda one: (one.depth, one.task, one.end - one.start, one.key))
-            return best.model_copy(update={"quotes": (quote, *best.quotes)})
-        reading = Reading(document=document, section=section, start=start, end=end, score=1.0)
-        depth, chain = (read.depth, read.chain) if read else (0, ())
-        opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
-        return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})

@@ -1,0 +1,142 @@
+"""Builds the block of one part of the question: what is quoted for it, how much of it, and in which order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.question import Understood
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection
+from rabbithole.steps.selection.models import AnswerType, SelectionStatus
+
+from .choosing import Chosen
+from .conflicts import another_figure
+from .delegation import delegated, handed_on
+from .models import Block, Finding, QuotedPassage
+from .named_section import named_block
+from .quotable import quotable
+from .quoting.passage_builder import PassageBuilder
+
+LENGTH = 120
+"""Maximum number of words of the passages quoted for a certain answer."""
+EXCERPTS = (LENGTH, 30, 30, 30)
+"""Maximum number of words of each passage shown when no answer is certain, best first.
+
+The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
+"""
+NEARLY = 2.5
+"""Another passage is shown if its log-odds are at most this far below the best."""
+HANDED = 60
+"""Maximum number of words quoted from the place that the answering sentence refers to."""
+LISTED = 180
+"""Maximum number of words of a list, of steps or of a named section that is asked for."""
+_WHOLE_LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
+_FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
+_VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
+_SENTENCE_WORDS = 5
+ELSEWHERE = 0.2
+"""Highest probability of an answer when the place or version asked for is not in the collection."""
+
+
+def part_block(
+    kb: KnowledgeBase,
+    understood: Understood,
+    chosen: Chosen,
+    builder: PassageBuilder,
+    before: Sequence[Block],
+    evidence: Sequence[Evidence],
+    among: Callable[[QuestionPart, Sequence[AnswerCandidate]], list[RankedUnit]],
+) -> Block:
+    """Return the block of one part.
+
+    ``before`` are the blocks above it. ``among`` returns the units of candidates that answer a part, best first.
+    """
+    selection = chosen.selection
+    if chosen.place is not None:
+        return named_block(chosen, chosen.place, builder, LISTED)
+    units = quotable(kb, selection, understood)
+    if not units:
+        return Block(parts=(chosen.text,), finding="none")
+    room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
+    shown, led_to = _shown(units, selection, room), []
+    choose = partial(among, selection.part)
+    finding, probability = _FINDINGS[selection.status], selection.probability
+    if finding == "answered" and not _names_version(kb, chosen.text, shown):
+        finding, probability = "closest", min(probability, ELSEWHERE)
+    if finding != "answered":
+        quoted = [passage for block in before for passage in block.passages]
+        led_to = delegated(kb, selection.part, units[0], evidence, choose)
+        shown = [units[0]] if led_to else closest(units, quoted)
+        cuts = [
+            builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
+            for one, words in zip(shown, EXCERPTS, strict=False)
+        ]
+    else:
+        cuts = [builder.passage(one) for one in shown]
+    kind = selection.part.answer_type
+    words = LISTED if kind in _WHOLE_LISTS else LENGTH if kind == "open" else 0
+    listed = builder.listed(shown[0], words) if words else None
+    if listed is not None:
+        cuts[0] = listed
+    quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts)
+    onward = led_to or handed_on(kb, units[0], evidence, choose)
+    led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
+    return Block(
+        parts=(chosen.text,),
+        finding=finding,
+        probability=probability,
+        passages=(*quotes, *(_reached(one, builder, words) for one in led_to)),
+        others=another_figure(selection, shown, builder) if finding != "none" else (),
+    )
+
+
+def _reached(ranked: RankedUnit, builder: PassageBuilder, words: int) -> QuotedPassage:
+    """Return a passage from a place that the answer refers to, or the whole list it is part of, up to ``words``."""
+    found = builder.listed(ranked, words) if words else None
+    return (found or builder.excerpt(ranked, HANDED)).model_copy(update={"why": "reached"})
+
+
+def _is_list_asked_for(part: QuestionPart, ranked: RankedUnit) -> bool:
+    """Return whether a list is asked for and a unit is one: a part of it would look like the whole."""
+    return part.answer_type == "list" and ranked.unit.kind in ("list", "steps")
+
+
+def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:
+    """Return whether the passages name the version asked for: a passage on TLS 1.2 does not answer for TLS 1.3."""
+    asked = {"".join(found.split()).casefold() for found in _VERSION.findall(text)}
+    if not asked:
+        return True
+    said = ""
+    for one in shown:
+        section = kb.section_by_id(one.unit.section).label if one.unit.section else ""
+        said += f"{one.unit.head} {one.unit.text} {section} {kb.document(one.unit.document).title}"
+    return all(name in "".join(said.split()).casefold() for name in asked)
+
+
+def closest(units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage]) -> list[RankedUnit]:
+    """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
+    said = {" ".join(passage.text.split()) for passage in quoted}
+    fresh: list[RankedUnit] = []
+    for one in units:
+        words = " ".join(one.unit.text.split())
+        again = words in said and len(words.split()) >= _SENTENCE_WORDS
+        if not again and not any(passage.touches(one.unit) for passage in quoted):
+            fresh.append(one)
+            said.add(words)  # the same sentence may stand in many documents
+    fresh = fresh or [units[0]]
+    return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
+
+
+def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
+    """Return the best unit with further ones of its document, up to ``room`` words, in the order of the text."""
+    first = units[0]
+    words = len(first.unit.text.split())
+    shown = [first]
+    for one in units[1 : max(1, selection.shown)]:
+        words += len(one.unit.text.split())
+        if one.unit.document == first.unit.document and words <= room:
+            shown.append(one)
+    return sorted(shown, key=lambda one: (one is not first and one.unit.section != first.unit.section, one.unit.start))

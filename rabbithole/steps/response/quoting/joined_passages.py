@@ -1,0 +1,62 @@
+"""Merges passages of one section that overlap or follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.response.models import QuotedPassage
+from rabbithole.steps.selection.models import UnitKind
+
+
+def joined(
+    kb: KnowledgeBase, passages: Sequence[QuotedPassage], quoted: Callable[..., QuotedPassage]
+) -> list[QuotedPassage]:
+    """Merge overlapping or adjacent passages of one section, each at the position of the first; keep the order.
+
+    ``quoted`` makes the merged passages (``QuotedEvidence.passage``).
+    """
+    found: list[QuotedPassage] = []
+    for passage in passages:
+        beside = next((at for at, one in enumerate(found) if _meet(kb, one, passage)), None)
+        if beside is None:
+            found.append(passage)
+        else:
+            found[beside] = _union(kb, found[beside], passage, quoted)
+    return found
+
+
+def _meet(kb: KnowledgeBase, one: QuotedPassage, other: QuotedPassage) -> bool:
+    document, section = one.evidence.document, one.evidence.section
+    if (document, section) != (other.evidence.document, other.evidence.section) or section is None:
+        return False
+    if "table" in (one.kind, other.kind):
+        return False
+    first, second = sorted((one, other), key=lambda each: each.start)
+    return second.start <= first.end or not kb.text(document, first.end, second.start).strip()
+
+
+def _union(
+    kb: KnowledgeBase, one: QuotedPassage, other: QuotedPassage, quoted: Callable[..., QuotedPassage]
+) -> QuotedPassage:
+    """Return one passage that covers both; the words chosen in either are bold, unless that is the whole text."""
+    start, end = min(one.start, other.start), max(one.end, other.end)
+    text = kb.text(one.evidence.document, start, end)
+    chosen = sorted(
+        (each.start - start + a, each.start - start + b)
+        for each in (one, other)
+        for a, b in each.bold or ((0, each.end - each.start),)
+    )
+    bold: list[tuple[int, int]] = []
+    for a, b in chosen:
+        if bold and not text[bold[-1][1] : a].strip():
+            bold[-1] = (bold[-1][0], max(bold[-1][1], b))
+        else:
+            bold.append((a, b))
+    first = one if one.start <= other.start else other
+    kind: UnitKind = "list" if "\n" in text.strip() else "paragraph"
+    return quoted(
+        one.evidence.document, one.evidence.section, start, end, text, head=first.head, head_start=first.head_start,
+        kind=kind, bold=() if bold == [(0, len(text))] else tuple(bold), cut=one.cut or other.cut, why=one.why,
+        probability=max(one.probability, other.probability),
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+"""Quotes a passage with the evidence it is cited as: its page, its place, and what was read there before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import QuotePlace
+from rabbithole.steps.models import Evidence, Quote
+from rabbithole.steps.page_names import letters_of
+from rabbithole.steps.phases.reading_units import Reading, open_reading
+from rabbithole.steps.response.models import QuotedPassage
+
+from .passage_text import goes_on, is_heading_line, lead_in
+
+_AFTER = 120
+
+
+class QuotedEvidence:
+    """Makes quoted passages. Places that were already read keep their evidence keys."""
+
+    def __init__(self, kb: KnowledgeBase, evidence: Sequence[Evidence] = ()) -> None:
+        self._kb = kb
+        self._known = [one for one in evidence if not one.external]
+
+    def passage(
+        self, document: str, section: str | None, start: int, end: int, text: str, **given: object
+    ) -> QuotedPassage:
+        """Return a passage of a document; ``given`` are the other fields of ``QuotedPassage``."""
+        page, label = self._kb.page_of(document, start)
+        if section is not None and is_heading_line(
+            letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)
+        ):
+            given["head"] = ""  # the heading line above the passage already says it
+        head_start, head = given.get("head_start"), str(given.get("head", ""))
+        if head and isinstance(head_start, int) and given.get("kind") != "table":
+            given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
+        cut_off = bool(given.get("goes_on")) or (given.get("why") == "named" and bool(given.get("cut")))
+        given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
+        if isinstance(head_start, int):
+            given["head_start"] = head_start + len(head) - len(lead_in(head))
+        given["head"] = lead_in(head)
+        evidence = self._evidence(document, section, start, end, text)
+        return QuotedPassage.model_validate(
+            {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
+        )
+
+    def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:
+        """Return the evidence for this place with the quotation added; open the place if it was not read before."""
+        page, label = self._kb.page_of(document, start)
+        place = QuotePlace(document=document, start=start, end=end, page=page, page_label=label, section=section)
+        quote = Quote(text=text, place=place)
+        holding = [one for one in self._known if one.document == document and one.start <= start and end <= one.end]
+        read = min(holding, key=lambda one: (one.depth, one.task, one.end - one.start, one.key), default=None)
+        same = [one for one in holding if one.section == section]
+        if same:
+            best = min(same, key=lambda one: (one.depth, one.task, one.end - one.start, one.key))
+            return best.model_copy(update={"quotes": (quote, *best.quotes)})
+        reading = Reading(document=document, section=section, start=start, end=end, score=1.0)
+        depth, chain = (read.depth, read.chain) if read else (0, ())
+        opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
+        return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})

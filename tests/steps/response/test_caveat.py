@@ -1,0 +1,42 @@
+import pytest
+
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.response.caveat import caveat
+from rabbithole.steps.response.models import Block, Finding, QuotedPassage, Response
+from rabbithole.steps.response.render import response_markdown
+
+
+@pytest.mark.parametrize(
+    ("finding", "probability", "key"),
+    [
+        ("answered", 0.8, ""),
+        ("closest", 0.6, "response.likely"),
+        ("closest", 0.45, "response.likely"),
+        ("closest", 0.44, "response.closest"),
+        ("closest", 0.2, "response.none"),
+        ("none", 0.2, "response.none"),
+        ("none", 0.02, "response.unlikely"),
+    ],
+)
+def test_the_sentence_above_follows_the_probability(finding: Finding, probability: float, key: str) -> None:
+    assert caveat(Block(parts=("How long",), finding=finding, probability=probability)) == key
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
+    evidence = Evidence(
+        key="e1", info="Ten days.", document="d", file="f.pdf", title="Rules", start=0, end=9, page=1, task=0, score=1.0
+    )
+    passage = QuotedPassage(evidence=evidence, text="Ten days.", end=9, page=1)
+
+    def said(second: float) -> list[int]:
+        blocks = tuple(
+            Block(parts=(part,), finding="closest", probability=p, passages=(passage,))
+            for part, p in (("How long", 0.5), ("By whom", second))
+        )
+        text = response_markdown(Response(status="none", blocks=blocks), language)
+        return [text.count(phrase(language, key)) for key in ("response.likely", "response.closest")]
+
+    assert said(0.6) == [1, 0]
+    assert said(0.3) == [1, 1]
