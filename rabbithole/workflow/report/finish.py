@@ -18,7 +18,7 @@ from .appendix import in_short, plain_part
 from .followed_graph import NotLooked
 from .markdown import answer_of, body_markdown, render, with_note
 from .model_answer import checked
-from .unread import unread_said
+from .unread import bearing, unread_said
 
 TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
 
@@ -76,9 +76,8 @@ async def finished(
         attributed = await checked(reasoner, attributed, words, report.language)
     language = report.language
     body = body_markdown(report, attributed, external)
-    unread = unread_said(report.scope.unread, language)
-    if unread and response.status != "answered":
-        body = with_note(body, unread)
+    if files := bearing(report.scope.unread, report.query, language, answered=response.status == "answered"):
+        body = with_note(body, unread_said(files, language))
     rest = plain_part(report.missing, report.metrics.addresses, skipped, report.weak, language)
     tasks = sum(one.todo.id > 0 for one in report.todo)
     whole = report.model_copy(
