@@ -195,8 +195,8 @@ def _question(text: str, rest: str, context: Context, language: Language) -> Fol
     if merged := _merged(rest, context, language):
         return _search(text, merged, context.model_copy(update={"query": merged}), language)
     if _leans(rest, context, language):
-        place = _place_meant(rest, context)
-        return _search(text, forms.JOINS.sub("", rest), context, language, place=place, whom=_whom(rest, context))
+        meant = _place_meant(rest, context)
+        return _search(text, forms.JOINS.sub("", rest), context, language, place=meant, whom=_whom(rest, context))
     return FollowUp(kind="new", text=text, query=rest, language=language)
 
 
