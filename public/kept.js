@@ -21,16 +21,23 @@ export function useKept(React, key, initial) {
 
 const NEAR = 200;  // px from the top of the window: whoever has moved on keeps their place
 
+// The question above an element, for which it is the answer.
+function questionOf(node) {
+  const above = [...document.querySelectorAll("[data-step-type=user_message]")].filter((one) => one.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
+  return above.pop() || node;
+}
+
 // Brings what now waits for the person into sight, once; and once more under the key ``final``, because what stands
-// above it (the progress, then one line) is lower by then.
-export function useArrival(React, key, final = "") {
+// above it (the progress, then one line) is lower by then. An answer comes with its question above it (``answers``).
+export function useArrival(React, key, final = "", answers = false) {
   const ref = React.useRef(null);
+  const first = () => (answers ? questionOf(ref.current) : ref.current);
   const bring = (name, wanted) => {
     if (!name || !ref.current || sessionStorage.getItem(`rabbithole:seen:${name}`)) return;
     sessionStorage.setItem(`rabbithole:seen:${name}`, "1");
-    setTimeout(() => { if (ref.current && wanted()) ref.current.scrollIntoView({ block: "start", behavior: "smooth" }); }, 150);
+    setTimeout(() => { if (ref.current && wanted()) first().scrollIntoView({ block: "start", behavior: "smooth" }); }, 150);
   };
   React.useEffect(() => bring(key, () => true), [key]);
-  React.useEffect(() => bring(final, () => Math.abs(ref.current.getBoundingClientRect().top) < NEAR), [final]);
+  React.useEffect(() => bring(final, () => Math.abs(first().getBoundingClientRect().top) < NEAR), [final]);
   return ref;
 }

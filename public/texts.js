@@ -14,7 +14,6 @@ export const t = (key, values, otherwise) => {
 };
 export const plural = (key, count, values) => t(count === 1 ? `${key}.one` : key, { n: number(count), ...values });
 export const number = (value) => new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
-export const percent = (value) => new Intl.NumberFormat(language, { style: "percent" }).format(value);
 const languages = new Intl.DisplayNames(language, { type: "language" });
 export const languageName = (code) => { try { return languages.of(code) } catch { return code } };
 export const duration = (seconds) => {

@@ -2,7 +2,20 @@ import React from "react"
 import { Maximize, Minus, Plus, Shrink } from "lucide-react"
 
 const WIDTH = 208, HEIGHT = 44
-const clip = (text, limit) => (text.length > limit ? text.slice(0, limit - 1).trimEnd() + "…" : text)
+const INSIDE = WIDTH - 20
+
+// As much of a text as the box holds, measured in the font it is drawn in.
+const pen = document.createElement("canvas").getContext("2d")
+const clipped = new Map()
+function clip(text, size) {
+  const key = `${size} ${text}`
+  if (clipped.has(key)) return clipped.get(key)
+  pen.font = `${size}px ${getComputedStyle(document.body).fontFamily}`
+  let shown = text
+  for (let end = text.length; end > 1 && pen.measureText(shown).width > INSIDE; end--) shown = text.slice(0, end - 1).trimEnd() + "…"
+  clipped.set(key, shown)
+  return shown
+}
 
 function curve(source, target) {
   const x1 = source.x + WIDTH, y1 = source.y + HEIGHT / 2, y2 = target.y + HEIGHT / 2
@@ -18,9 +31,12 @@ function curve(source, target) {
 function halves(node) {
   const at = node.label.indexOf(", ")
   if (node.document) return at < 0 ? [node.label, ""] : [node.label.slice(0, at), node.label.slice(at + 2)]
-  const end = node.label.length <= 27 ? 27 : Math.max(node.label.lastIndexOf(" ", 27), 12)
-  return [node.label.slice(0, end), node.label.slice(end).trim()]
+  const end = node.label.length <= 27 ? -1 : node.label.lastIndexOf(" ", 27)
+  return end < 0 ? [node.label, ""] : [node.label.slice(0, end), node.label.slice(end).trim()]
 }
+
+const isShown = (node, all) => all || node.answers || (node.status !== "known" && !node.aside)
+const standing = (node) => node.answers ? "answers" : node.status
 
 // Places on the ways from where the research began to this one, and the references between them.
 function way(map, target) {
@@ -53,13 +69,13 @@ function Node({ node, open, lit, light, first }) {
   }
   const handlers = { onMouseEnter: light, onFocus: light }
   return (
-    <g className={`rh-node rh-node-${node.status}${lit ? " rh-lit" : ""}`} transform={`translate(${node.x} ${node.y})`} data-status={node.status} {...handlers}
+    <g className={`rh-node rh-node-${standing(node)}${lit ? " rh-lit" : ""}`} transform={`translate(${node.x} ${node.y})`} data-status={node.status} {...handlers}
       {...(clickable ? { role: "button", tabIndex: first ? 0 : -1, onClick: go, onKeyDown: press } : { role: "img" })}
-      aria-label={`${node.label}, ${t(`map.${node.status}`)}`}>
+      aria-label={`${node.label}, ${t(`map.${standing(node)}`)}`}>
       <title>{node.label}</title>
       <rect width={WIDTH} height={HEIGHT} rx="8" />
-      <text x="10" y={section ? 18 : 27}>{clip(document, 27)}</text>
-      {section ? <text className="rh-node-section" x="10" y="34">{clip(section, 31)}</text> : null}
+      <text x="10" y={section ? 18 : 27}>{clip(document, 12)}</text>
+      {section ? <text className="rh-node-section" x="10" y="34">{clip(section, 11)}</text> : null}
     </g>
   )
 }
@@ -73,7 +89,7 @@ function List({ map, visible, found, open }) {
         <li key={index} style={{ paddingLeft: `${node.depth * 1.2}rem` }}>
           {node.document && node.page != null
             ? <button type="button" className="rh-link" onClick={(event) => open(node, event.currentTarget)}>{node.label}</button> : <span>{node.label}</span>}
-          <span className="rh-faint"> {t(`map.${node.status}`)}{led(index) ? ` · ${led(index)}` : ""}</span>
+          <span className="rh-faint"> {t(`map.${standing(node)}`)}{led(index) ? ` · ${led(index)}` : ""}</span>
         </li>
       ) : null))}
     </ul>
@@ -85,7 +101,7 @@ const SMALLEST = 0.15, LARGEST = 2.5
 function Drawn({ map, all, ways, words, light, calls }) {
   const { t } = window.rabbithole
   const open = (node, from) => window.rabbithole.openPage(calls.callAction, { document: node.document, page: node.page, quote: "" }, from)
-  const visible = map.nodes.map((node) => all || node.status !== "known")
+  const visible = map.nodes.map((node) => isShown(node, all))
   const first = map.nodes.findIndex((node, index) => visible[index] && node.document && node.page != null)
   const hit = (node) => words.length > 0 && words.every((word) => node.label.toLowerCase().includes(word))
   return (
@@ -130,12 +146,11 @@ function RabbitMap(calls) {
   const drawn = React.useMemo(() => map && <Drawn map={map} all={all} ways={ways} words={words} light={setLit} calls={calls} />, [map, all, ways, sought, ready])
   if (!ready || !map || !map.nodes.length) return null
   const open = (node, from) => R.openPage(callAction, { document: node.document, page: node.page, quote: "" }, from)
-  const visible = map.nodes.map((node) => all || node.status !== "known")
+  const visible = map.nodes.map((node) => isShown(node, all))
   const found = (node) => words.every((word) => node.label.toLowerCase().includes(word))
   const hidden = map.nodes.length - visible.filter(Boolean).length
   const height = all ? map.full_height : map.height
-  const read = map.nodes.filter((node) => node.status === "read").length
-  const missing = map.nodes.filter((node) => node.status === "missing").length
+  const { read, missing } = parts.head || { read: 0, missing: 0 }
   const fit = () => setScale(Math.min(1, Math.max(SMALLEST, Math.min(frame.current.clientWidth / map.width, frame.current.clientHeight / height))))
   const keys = (event) => {
     if (event.key === "+") zoom(1.2)
@@ -169,6 +184,7 @@ function RabbitMap(calls) {
         </div>
       )}
       <div className="rh-row rh-legend">
+        {map.nodes.some((node) => node.answers) ? <span className="rh-key rh-key-answers">{t("map.answers")}</span> : null}
         <span className="rh-key rh-key-follow">{t("map.line.follow")}</span>
         <span className="rh-key rh-key-missing">{t("map.line.missing")}</span>
         {all ? <span className="rh-key rh-key-skip">{t("map.line.skip")}</span> : null}

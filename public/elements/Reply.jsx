@@ -7,7 +7,7 @@ function Reply({ callAction, sendUserMessage }) {
   const [found, setFound] = React.useState(null)
   const [problem, setProblem] = React.useState("")
   const { box, chips, tip, dismiss } = R.useChips(React, R, found && found.citations, callAction)
-  const here = R.useArrival(React, found ? `${props.item}:reply` : "")
+  const here = R.useArrival(React, found ? `${props.item}:reply` : "", "", true)
   React.useEffect(() => { R.api(`/threads/${props.thread}/replies/${props.item}`).then(setFound, (error) => setProblem(error.message)) }, [])
   if (!ready) return null
   if (problem) return <p className="rh-error" role="alert">{problem}</p>

@@ -115,7 +115,7 @@ function Report({ callAction, sendUserMessage }) {
   const report = parts.report
   const { box, chips, open, tip, dismiss } = R.useChips(React, R, report && report.citations, callAction)
   const draft = parts.draft
-  const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "", report && parts.head?.status === "done" ? `${props.run}:final` : "")
+  const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "", report && parts.head?.status === "done" ? `${props.run}:final` : "", true)
   if (!ready || (!report && !(draft && draft.html))) return null
 
   const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${window.rabbithole.place(one.label)}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }

@@ -1,12 +1,12 @@
 import React from "react"
 
 function Passage({ chunk, open }) {
-  const { t, number } = window.rabbithole
+  const { t } = window.rabbithole
   return (
     <details className="rh-fold">
       <summary>
         <span className="rh-where" title={chunk.title}>{chunk.where}</span>
-        <span className="rh-faint"> {window.rabbithole.place(chunk.label)}{chunk.score != null ? ` · ${t("rounds.score", { score: number(chunk.score) })}` : ""}</span>
+        <span className="rh-faint"> {window.rabbithole.place(chunk.label)}</span>
       </summary>
       <p className="rh-quote">{chunk.text}</p>
       <button type="button" className="rh-link" onClick={(event) => open(chunk, event.currentTarget)}>{t("action.open_page")}</button>
@@ -16,7 +16,7 @@ function Passage({ chunk, open }) {
 
 function Rounds({ callAction }) {
   const R = window.rabbithole
-  const { t, plural, percent } = R
+  const { t, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
   const rounds = parts.rounds || []
   if (!ready || !rounds.length) return null
@@ -29,9 +29,8 @@ function Rounds({ callAction }) {
         <details key={round.index} className="rh-fold" open={asking && round.index === last}>
           <summary>
             <strong>{t("rounds.round", { n: round.index + 1 })}</strong>{" "}
-            <span className="rh-faint">{plural("rounds.chunks", round.chunks.length)} · {t("rounds.duplicates", { p: percent(round.duplicate_ratio) })} · {t("rounds.coverage", { p: percent(round.coverage) })}</span>
+            <span className="rh-faint">{plural("rounds.chunks", round.chunks.length)} {plural("rounds.documents", new Set(round.chunks.map((chunk) => chunk.document)).size)}</span>
           </summary>
-          <meter min="0" max="1" value={round.coverage} aria-label={t("rounds.coverage", { p: percent(round.coverage) })} />
           <h3>{t("rounds.queries")}</h3>
           <ul>{round.queries.map((query) => <li key={query}>{query}</li>)}</ul>
           {round.gaps.length ? <><h3>{t("rounds.gaps")}</h3><ul>{round.gaps.map((gap) => <li key={gap}>{gap}</li>)}</ul></> : null}

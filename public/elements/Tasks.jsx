@@ -15,11 +15,11 @@ const said = (info, quotes) => quotes.some((quote) => plain(quote.text).startsWi
   || quotes.reduce((rest, quote) => rest.replace(plain(quote.text), ""), plain(info)).length < 4
 
 function Evidence({ row, open }) {
-  const { t, percent, plural } = window.rabbithole
+  const { t, plural } = window.rabbithole
   return (
     <li className="rh-evidence">
       <button type="button" className="rh-link" title={row.title} onClick={(event) => open(row, row.quotes[0] ? row.quotes[0].text : "", event.currentTarget)}>{row.where}, {window.rabbithole.place(row.label)}</button>
-      <span className="rh-faint"> {t("tasks.score", { p: percent(row.score) })}{row.depth ? ` · ${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
+      <span className="rh-faint"> {row.depth ? `${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
       {said(row.info, row.quotes) ? null : <p>{row.info}</p>}
       {row.quotes.map((quote, index) => (
         <blockquote key={index} className="rh-quote">
@@ -80,7 +80,7 @@ function Task({ task, open, kept, keep }) {
       </summary>
       {task.summary ? (
         <div className="rh-summary">
-          <p className="rh-faint">{t("tasks.relevance", { n: task.summary.relevance })}{task.summary.degraded ? ` · ${t("warning.degraded")}` : ""}</p>
+          {task.summary.degraded ? <p className="rh-faint">{t("warning.degraded")}</p> : null}
           <div className="rh-prose" dangerouslySetInnerHTML={{ __html: task.summary.html }} />
           {task.summary.gaps.length ? <><h3>{t("tasks.gaps")}</h3><ul>{task.summary.gaps.map((gap) => <li key={gap}>{gap}</li>)}</ul></> : null}
         </div>

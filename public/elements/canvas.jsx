@@ -55,7 +55,7 @@ function Page() {
       <h2>{view.title}</h2>
       <div className="rh-row">
         <Button size="icon" variant="ghost" aria-label={t("page.previous")} title={t("page.previous")} disabled={view.page === 0} onClick={() => setPage(view.page - 1)}><ChevronLeft /></Button>
-        <span className="rh-faint" role="status">{view.label.startsWith("¶") ? `${view.label} / ${view.pages}` : t("page.of", { label: view.label, n: view.page + 1, all: view.pages })}</span>
+        <span className="rh-faint" role="status">{view.label.startsWith("¶") ? `${view.label} / ${view.pages}` : t(view.label === String(view.page + 1) ? "page.same" : "page.of", { label: view.label, n: view.page + 1, all: view.pages })}</span>
         <Button size="icon" variant="ghost" aria-label={t("page.next")} title={t("page.next")} disabled={view.page + 1 >= view.pages} onClick={() => setPage(view.page + 1)}><ChevronRight /></Button>
         <span className="rh-grow" />
         <Button size="icon" variant="ghost" aria-label={t("page.smaller")} title={t("page.smaller")} disabled={scale <= 1} onClick={() => setZoom(Math.max(1, scale - 0.5))}><Minus /></Button>

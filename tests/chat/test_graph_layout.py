@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+import pytest
+
 from rabbithole.steps.models import Decision, GraphEdge, GraphNode, ReferenceGraph
-from rabbithole.workflow.chat.view.graph_layout import from_graph, from_references
-from rabbithole.workflow.chat.view.graph_svg import halves, to_svg
+from rabbithole.workflow.chat.view.graph_layout import WIDTH, MapNode, from_graph, from_references, with_answer
+from rabbithole.workflow.chat.view.graph_svg import clipped, halves, to_svg
 from rabbithole.workflow.chat.view.view import ReferenceView
 
 
@@ -77,3 +79,41 @@ def test_a_missing_name_goes_over_two_lines() -> None:
     first, second = halves(drawn.nodes[1])
     assert len(first) <= 27
     assert f"{first} {second}" == drawn.nodes[1].label
+
+
+@pytest.mark.parametrize(
+    "label", ["Medizinprodukterecht-Durchführungsgesetz", "Donaudampfschifffahrtsgesellschaftsgesetz"]
+)
+def test_no_word_of_a_missing_name_is_cut_in_two_lines(label: str) -> None:
+    node = MapNode(document=None, section=None, label=label, status="missing", depth=1)
+    assert halves(node) == (label, "")
+
+
+@pytest.mark.parametrize("text", ["W" * 40, "MANUAL TRANSMITTAL OF COMMAND CODES", "i" * 200, "short", ""])
+def test_a_text_is_cut_to_its_box(text: str) -> None:
+    shown = clipped(text, 12)
+    assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))
+    assert len(shown) <= WIDTH / 4
+
+
+def cited(section: str, document: str = "law") -> MapNode:
+    return MapNode(document=document, section=section, label=f"Law, {section}", status="read", depth=0, page=3)
+
+
+def test_the_places_of_the_answer_stand_first_and_others_aside() -> None:
+    other = ReferenceView(
+        task=0, depth=1, text="see 2.3", kind="section", source="Tax manual", source_document="tax", source_section="2",
+        target="Tax manual, 2.3", target_document="tax", target_section="2.3", decision="follow",
+    )  # fmt: skip
+    drawn = with_answer(from_references([other, *WALK]), [cited("4"), cited("9")])
+    answers = [node.section for node in drawn.nodes if node.answers]
+    assert answers == ["4", "9"]
+    assert [node.document for node in drawn.nodes if node.aside] == ["tax", "tax"]
+    top = {node.section: node.y for node in drawn.nodes}
+    assert top["9"] == min(node.y for node in drawn.nodes if node.depth == 0)
+    assert drawn.height < drawn.full_height
+    assert 'class="answers"' in to_svg(drawn, "q")
+
+
+def test_a_map_without_a_cited_place_is_as_it_was() -> None:
+    assert with_answer(from_references(WALK), []) == from_references(WALK)

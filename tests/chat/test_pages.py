@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from pdfs import write_pdf
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.mupdf import pymupdf
+from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.chat.documents.pages import marked_pdf, marked_words, page_png, page_view
+from rabbithole.workflow.chat.documents.served_documents import Documents
 
 WORDS = "The reten- tion of “iodine” in § 12 must reach 99 percent.".split()
 
@@ -140,3 +143,23 @@ def test_what_stands_between_the_parts_of_a_quote_is_not_marked(
     covered, found = marked_words(words, quote, following.split())
     assert " ".join(words[index] for index in sorted(covered)) == marked
     assert found == ("exact" if marked else "none")
+
+
+def test_a_page_bears_the_label_printed_on_it(tmp_path: Path) -> None:
+    texts = (
+        "The filter is tested once a year in the laboratory.",
+        "Whoever leaves the room closes all of its doors.",
+        "Records are kept for ten years by the operator.",
+    )
+    roman = {"startpage": 0, "prefix": "", "style": "r", "firstpagenum": 1}
+    arabic = {"startpage": 2, "prefix": "", "style": "D", "firstpagenum": 1}
+    source = write_pdf(tmp_path / "pdf" / "guide.pdf", texts, labels=(roman, arabic))
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
+        kb.ingest([source], "Guides")
+        (document,) = kb.documents()
+        served = Documents(kb)
+        try:
+            assert [served.page(document, page, "").label for page in range(3)] == ["i", "ii", "1"]
+        finally:
+            served.close()

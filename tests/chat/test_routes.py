@@ -105,7 +105,7 @@ def test_a_run_over_http(ask: Any, manager: RunManager) -> None:
 
         await wait_for(lambda parts: parts.get("question"))
         assert seen["head"]["waiting"]
-        assert seen["rounds"][0]["chunks"][0]["score"] > 0
+        assert seen["rounds"][0]["chunks"][0]["text"]
         body = {"id": "q1", "answers": [{"question": "scope", "text": "Filters"}]}
         answers = [await client.post(f"/rabbithole/runs/{run}/answer", json=body) for _ in range(2)]
         assert [one.json()["taken"] for one in answers] == [True, False]
@@ -121,6 +121,7 @@ def test_a_run_over_http(ask: Any, manager: RunManager) -> None:
         assert seen["task.0"]["evidence"]["primary"][0]["quotes"][0]["verified"] is False
         assert {one["decision"] for one in seen["task.0"]["references"]} == {"follow", "skip", "missing"}
         assert seen["map"]["nodes"]
+        assert seen["head"]["missing"] == len(seen["report"]["missing"])
         assert seen["report"]["citations"]["1"]["verified"]
         assert (await client.get(f"/rabbithole/runs/{run}?after={version}")).status_code == 204
         for form, media in {

@@ -13,7 +13,6 @@ from rabbithole.steps.document_names import short_title
 from rabbithole.workflow.chat.documents.uploads import add
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
-from rabbithole.workflow.chat.runs.examples import ENOUGH, ExampleQuestion, chosen, examples, is_final
 from rabbithole.workflow.chat.runs.history import Item
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
 from rabbithole.workflow.chat.view.short_labels import place, place_label
@@ -91,29 +90,6 @@ def test_a_conversation_is_restored_the_same_each_time() -> None:
     assert [one["name"] for one in elements] == list(RUN_ELEMENTS)
     assert shown(items, "t", "de") == (steps, elements)
     assert {f"{name}.jsx" for name in RUN_ELEMENTS} <= {path.name for path in ELEMENTS}
-
-
-def test_examples_name_a_section_of_a_document(small_kb: KnowledgeBase) -> None:
-    found = examples(small_kb, "en")
-    assert found
-    assert any("Filters of laboratories" in one.question for one in found)
-
-
-def test_examples_come_from_different_documents_first() -> None:
-    rows = [ExampleQuestion(question=f"{name}{n}", document=name, references=n) for name in "ab" for n in range(3)]
-    assert [one.question for one in chosen(rows, 3)] == ["a2", "b2", "a1"]
-    editions = [ExampleQuestion(question="same", document=name, references=1) for name in "ab"]
-    assert [one.document for one in chosen(editions, 3)] == ["a"]
-
-
-def test_no_further_documents_are_looked_at_once_nothing_can_be_better() -> None:
-    rows = [ExampleQuestion(question=name, document=name, references=ENOUGH) for name in "abc"]
-    later = [ExampleQuestion(question=f"z{n}", document="z", references=ENOUGH) for n in range(9)]
-    assert is_final(chosen(rows, 3), 3)
-    assert chosen([*rows, *later], 3) == chosen(rows, 3)
-    assert not is_final(chosen(rows[:2], 3), 3)
-    assert not is_final([*rows[:2], rows[2].model_copy(update={"references": ENOUGH - 1})], 3)
-    assert not is_final([one.model_copy(update={"document": "a"}) for one in rows], 3)
 
 
 @pytest.mark.parametrize(

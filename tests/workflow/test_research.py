@@ -2,7 +2,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from flows import QUESTION, DelayedReasoner, answer_all, finish, research, settings, workflow
+from flows import QUESTION, UNKNOWN_WORD, DelayedReasoner, answer_all, finish, research, settings, workflow
 from workflows.errors import WorkflowCancelledByUser
 
 from rabbithole.kb import KbSettings, KnowledgeBase
@@ -103,7 +103,7 @@ def test_a_budget_of_ten_tokens_stops_after_the_first_follow(sample_kb, tmp_path
 
 @pytest.mark.slow
 def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
-    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), answer_all))
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=UNKNOWN_WORD), answer_all))
     asked = [event for event in events if isinstance(event, ClarificationRequested)]
     assert asked
     assert all(len(event.questions) <= 3 for event in asked)
@@ -114,7 +114,7 @@ def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
 @pytest.mark.slow
 def test_rounds_end_at_the_fifth(sample_kb, runs):
     flow = workflow(sample_kb, runs, hitl_coverage_threshold=1.0, hitl_dedup_threshold=1.0, hitl_max_gaps=0)
-    report, _ = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), answer_all))
+    report, _ = asyncio.run(finish(flow, ResearchRequest(query=UNKNOWN_WORD), answer_all))
     assert len(report.conversation) <= 5
 
 
@@ -128,7 +128,7 @@ def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
             for _ in range(2):
                 handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
 
-    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), impatient))
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=UNKNOWN_WORD), impatient))
     assert sum(isinstance(event, ClarificationRequested) for event in events) == 1
     assert sum(isinstance(event, PlanProposed) for event in events) == 1
     assert report.anchor.refinements == ()
@@ -151,7 +151,7 @@ def test_what_was_answered_can_be_changed_until_the_plan_is_approved(sample_kb, 
             handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
 
     flow = workflow(sample_kb, runs, hitl_max_iterations=1, max_iterations=1)
-    report, events = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), undecided))
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNKNOWN_WORD), undecided))
     asked = [event for event in events if isinstance(event, ClarificationRequested)]
     assert [event.id for event in asked] == ["q1", "q3"]
     assert asked[1].questions == asked[0].questions

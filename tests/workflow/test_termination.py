@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from flows import QUESTION, answer_all, finish, proposal, research, settings, workflow
+from flows import QUESTION, UNKNOWN_WORD, answer_all, finish, proposal, research, settings, workflow
 
 from rabbithole.steps.follow_limits import Totals
 from rabbithole.steps.models import Analysis, Answer, Quality, Round, TaskSummary, Todo
@@ -66,7 +66,7 @@ def test_an_ended_conversation_asks_nothing_more(sample_kb, runs, said):
     async def person(handler, event):
         await ends_with(event, handler, said)
 
-    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), person))
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=UNKNOWN_WORD), person))
     assert sum(isinstance(event, ClarificationRequested) for event in events) == 1
     assert report.anchor.refinements == ()
 

@@ -186,9 +186,15 @@ THAT_DOCUMENT = re.compile(
 BARE_SECTION = re.compile(
     r"(?P<place>§\s*\d+\w?(?:\s+(?:abs(?:atz|\.)|satz|nr\.?)\s*\d+\w?)*|\b(?:section|abschnitt|artikel|article|"
     r"chapter|kapitel|anhang|annex|anlage|appendix)\s+(?:\d+(?:\.\d+)*\w?|[A-Z](?:\.\d+)*)\b)"
-    r"(?!\s+(?:of|von|des|der|in|[A-ZÄÖÜ]\w*[A-ZÄÖÜ\d]))",
+    r"(?!\.\d)(?!\s+(?:of|von|des|der|in|(?-i:[A-ZÄÖÜ]\w*[A-ZÄÖÜ\d])))",
     re.IGNORECASE,
 )
+SECTION = re.compile(
+    r"§\s*\d+\w?|\b(?:section|abschnitt|artikel|article|chapter|kapitel|anhang|annex|anlage|appendix)\s+"
+    r"(?:\d+(?:\.\d+)*\w?|[A-Z](?:\.\d+)*)\b",
+    re.IGNORECASE,
+)
+"""A numbered place, whatever stands behind it."""
 NAMES_DOCUMENT = re.compile(
     r"\b[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*\b|\b[A-ZÄÖÜ]\w*(?:gesetz|verordnung|ordnung)(?:e?s)?\b|\b(?:of|des|der|von) "
 )

@@ -195,8 +195,29 @@ def _question(text: str, rest: str, context: Context, language: Language) -> Fol
     if merged := _merged(rest, context, language):
         return _search(text, merged, context.model_copy(update={"query": merged}), language)
     if _leans(rest, context, language):
-        return _search(text, forms.JOINS.sub("", rest), context, language, whom=_whom(rest, context))
+        meant = _place_meant(rest, context)
+        return _search(text, forms.JOINS.sub("", rest), context, language, place=meant, whom=_whom(rest, context))
     return FollowUp(kind="new", text=text, query=rest, language=language)
+
+
+def _place_meant(rest: str, context: Context) -> str:
+    """Return the place that 'davon', 'it' or 'these' refers to: the one named before, with its document if answered."""
+    if not any(form.search(rest) for form in (forms.IT, forms.THIS, forms.THEY)) or forms.BARE_SECTION.search(rest):
+        return ""
+    named = next((one for one in (context.question, *context.about) if forms.SECTION.search(one)), "")
+    if not named:
+        places = {point.place for point in context.points}
+        return places.pop() if len(places) == 1 and context.points[0].place != context.points[0].name else ""
+    place = forms.SECTION.search(named)
+    if place is None:
+        return ""
+    key = _plain(place.group())
+    answered = next((point.place for point in context.points if _plain(point.place).startswith(f"{key} ")), "")
+    return answered or place.group()
+
+
+def _plain(place: str) -> str:
+    return " ".join(place.casefold().replace("§", "§ ").split())
 
 
 def _names_document(text: str) -> bool:
@@ -289,6 +310,8 @@ def _search(
     text: str, query: str, context: Context, language: Language, *, place: str = "", document: str = "", whom: str = ""
 ) -> FollowUp:
     about = _about(context, language, whom)
+    if place and place not in query:
+        about = tuple(dict.fromkeys((place, *(one for one in about if one not in place))))[:MOST_ABOUT]
     documents = (document,) if document else context.documents
     return FollowUp(
         kind="search",

@@ -18,7 +18,7 @@ from .appendix import in_short, plain_part
 from .followed_graph import NotLooked
 from .markdown import answer_of, body_markdown, render, with_note
 from .model_answer import checked
-from .unread import unread_said
+from .unread import relevant_unread, unread_said
 
 TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
 
@@ -78,9 +78,8 @@ async def finished(
         attributed = await checked(reasoner, attributed, words, report.language)
     language = report.language
     body = body_markdown(report, attributed, external)
-    unread = unread_said(report.scope.unread, language)
-    if unread and response.status != "answered":
-        body = with_note(body, unread)
+    if files := relevant_unread(report.scope.unread, report.query, language, answered=response.status == "answered"):
+        body = with_note(body, unread_said(files, language))
     found = response.status != "none"
     missing = nearest_first(report.missing, quoted, only=not found) if quoted is not None else report.missing
     rest = plain_part(

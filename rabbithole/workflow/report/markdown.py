@@ -18,7 +18,6 @@ from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown
 
 from .plain_text import plain
-from .unread import unread_said
 
 WARNINGS = 3
 _NUMBER = re.compile(r"\]\[s(\d+)\]")
@@ -152,9 +151,6 @@ def _checks(report: Report, length: Length) -> str:
     lines = [said, *_searched(report), by] if facts.parts or facts.quotations else []
     if report.metrics.unsourced:
         lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
-    unread = unread_said(report.scope.unread, language)
-    if unread and unread not in report.body:
-        lines.append(unread)
     warnings = [plain(warning) for warning in report.warnings]
     lines += warnings if length == "full" else warnings[:WARNINGS]
     if length != "full" and len(warnings) > WARNINGS:

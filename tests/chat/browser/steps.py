@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
 
-# Several documents speak to each and it names none, so which is meant is asked back before the plan.
+# No document has the last word of each, so another name for it is asked before the plan.
 QUESTIONS: dict[Language, str] = {
-    "de": "Was gilt für Lüftung und Rückhaltung?",
-    "en": "How are filters tested and replaced?",
+    "de": "Was gilt für Lüftung und Rückhaltung in einem Aquarium?",
+    "en": "How are filters tested and replaced in an aquarium?",
 }
 
 

@@ -33,8 +33,8 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     # clarify: what was found, and the questions it raises
     to_question(page, language)
     status(page, language, "waiting")
-    round_ = page.locator(".rh-section:has(meter)")
-    expect(round_.locator("meter")).to_be_attached()
+    round_ = page.locator(".rh-section").filter(has_text=say(language, "rounds.title"))
+    expect(round_).to_be_visible()
     assert round_.locator("details details").count() >= 3
     page.locator(".rh-ask .rh-option").first.click()
     page.locator(".rh-ask .rh-input").first.fill("für Neubauten" if language == "de" else "in new buildings")

@@ -85,3 +85,15 @@ CARBON = report(
     (("Retention of methyl iodide", "4 Results", "Retention fell to 92 % at 95 % relative humidity."),
      ("Ageing of carbon", "3.2 Penetration", "Penetration rose after six years.")),
 )  # fmt: skip
+REGISTER = report(
+    "Was regelt § 14 der GeräteV?",
+    "de",
+    (("GeräteV", "§ 14 Bestandsverzeichnis", "Der Betreiber hat für alle aktiven Geräte ein Verzeichnis zu führen."),
+     ("GeräteV", "§ 19 Ordnungswidrigkeiten", "Ordnungswidrig handelt, wer kein Verzeichnis führt.")),
+)  # fmt: skip
+SANITISING = report(
+    "What does section 4.2 of SP 800-223 say?",
+    "en",
+    (("SP 800-223", "4.2 Compute Node Sanitization", "Nodes are sanitised between jobs."),
+     ("SP 800-223", "3 Threats", "Storage is a target.")),
+)  # fmt: skip

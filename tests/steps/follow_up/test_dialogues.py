@@ -14,7 +14,20 @@ from rabbithole.steps.follow_up import Context, FollowUp, Kind, context_of, reso
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Report
 
-from .reports import ATTENTION, CARBON, EMERGENCY, FILTERS, HOLIDAY, HOURS, LOGS, PASSWORDS, Point, report
+from .reports import (
+    ATTENTION,
+    CARBON,
+    EMERGENCY,
+    FILTERS,
+    HOLIDAY,
+    HOURS,
+    LOGS,
+    PASSWORDS,
+    REGISTER,
+    SANITISING,
+    Point,
+    report,
+)
 
 
 class Turn(NamedTuple):
@@ -175,6 +188,28 @@ def test_what_is_said_in_answer_to_a_question_asked_back(text: str, points: int,
 def test_pronouns_that_refer_back(text: str, kind: Kind) -> None:
     context = context_of(PASSWORDS if detect_language(text) == "en" else EMERGENCY)
     assert resolve(text, context).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "place"),
+    [
+        (REGISTER, "Welche Ausnahmen gibt es davon?", "§ 14 GeräteV"),
+        (REGISTER, "Für welche Geräte gilt dies?", "§ 14 GeräteV"),
+        (REGISTER, "Was passiert, wenn man dies nicht tut?", "§ 14 GeräteV"),
+        (REGISTER, "Wer überwacht den Betreiber?", ""),
+        (REGISTER, "Was gilt davon nach § 19?", "§ 19 GeräteV"),
+        (SANITISING, "What are the exceptions to it?", "section 4.2 of SP 800-223"),
+        (SANITISING, "Why is that recommended?", "section 4.2 of SP 800-223"),
+        (SANITISING, "Are these rules mandatory?", "section 4.2 of SP 800-223"),
+        (SANITISING, "What does section 5.1 say?", "section 5.1 of SP 800-223"),
+        (HOLIDAY, "Welche Ausnahmen gibt es davon?", "§ 3 BUrlG"),
+        (HOURS, "Welche Ausnahmen gibt es davon?", ""),
+    ],
+)
+def test_a_word_that_refers_back_carries_the_place_named_before(before: Report, text: str, place: str) -> None:
+    follow = resolve(text, context_of(before))
+    assert follow.place == place
+    assert place in follow.query
 
 
 @pytest.mark.parametrize(("first", "second", "third"), DIALOGUES, ids=lambda one: getattr(one, "text", "")[:30])

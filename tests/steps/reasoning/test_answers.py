@@ -149,7 +149,8 @@ def test_three_different_queries_whatever_the_model_says(anchor: Anchor) -> None
 def asked_back(passages: tuple[Passage, ...], *questions: dict[str, Any]) -> tuple[ClarifyingQuestion, ...]:
     said = {"questions": list(questions)}
     question = "Welche Grenzwerte der Dosis gelten für Beschäftigte?"
-    return answered(said, lambda reasoner: reasoner.questions(question, "de", Analysis(), passages, ()))
+    analysis = Analysis(gaps=("Beschäftigte",))
+    return answered(said, lambda reasoner: reasoner.questions(question, "de", analysis, passages, ()))
 
 
 def test_the_person_is_asked_nothing_they_said_and_offered_nothing_nobody_wrote(passages: tuple[Passage, ...]) -> None:

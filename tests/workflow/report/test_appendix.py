@@ -20,7 +20,7 @@ from rabbithole.workflow.report.appendix import MOST_MISSING, SHOWN, cited_part,
 from rabbithole.workflow.report.finish import nearest_first
 from rabbithole.workflow.report.markdown import render, with_note
 from rabbithole.workflow.report.plain_text import short_name
-from rabbithole.workflow.report.unread import unread_said
+from rabbithole.workflow.report.unread import relevant_unread, unread_said
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,25 @@ def test_one_is_counted_as_one(language: str, count: int, said: str) -> None:
 def test_files_not_read_are_named_in_one_sentence(language: str, files: tuple[str, ...], said: str) -> None:
     assert said in unread_said(files, language)
     assert bool(unread_said(files, language)) is bool(files)
+
+
+@pytest.mark.parametrize(
+    ("query", "language", "answered", "files"),
+    [
+        ("Wie lange dauert die Promotion?", "de", False, ("Promotionsordnung.pdf",)),
+        ("Wie lange dauert die Promotion?", "de", True, ()),
+        ("Was steht in der Promotionsordnung?", "de", True, ("Promotionsordnung.pdf",)),
+        ("Was sagt die Prüfungsordnung zur Note?", "de", True, ("old/Pruefungsordnung.pdf",)),
+        ("Wie hoch ist der Mitgliedsbeitrag?", "de", False, ()),
+        ("What does scan 2019 05 say?", "en", True, ("scan_2019-05.pdf",)),
+        ("What is a scanner?", "en", False, ()),
+    ],
+)
+def test_a_file_not_read_is_said_where_it_bears_on_the_question(
+    query: str, language: str, answered: bool, files: tuple[str, ...]
+) -> None:
+    unread = ("Promotionsordnung.pdf", "old/Pruefungsordnung.pdf", "scan_2019-05.pdf")
+    assert relevant_unread(unread, query, language, answered=answered) == files
 
 
 @pytest.mark.parametrize(

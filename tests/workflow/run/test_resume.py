@@ -130,7 +130,7 @@ def test_two_cannot_work_on_one_run(sample_kb, tmp_path):
         store = SqliteRunStore(tmp_path / "runs.sqlite")
         handler = workflow(sample_kb, store).run(start_event=ResearchRequest(query=QUESTION))
         async for event in handler.stream_events():
-            if isinstance(event, ClarificationRequested):
+            if isinstance(event, (ClarificationRequested, PlanProposed)):
                 break
         other = SqliteRunStore(tmp_path / "runs.sqlite")
         request = ResearchRequest(run_id=handler.run_id, resume=True)

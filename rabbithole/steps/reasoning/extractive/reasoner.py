@@ -79,7 +79,9 @@ class ExtractiveReasoner:
     async def questions(
         self, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
     ) -> tuple[ClarifyingQuestion, ...]:
-        return understand.clarifying_questions(question, language, analysis, passages, asked)
+        return await asyncio.to_thread(
+            understand.clarifying_questions, question, language, analysis, passages, asked, self._meaning
+        )
 
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:
         return understand.conversation_summary(question, language, rounds)

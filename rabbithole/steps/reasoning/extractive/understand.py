@@ -10,19 +10,22 @@ from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Round
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Passage
 from rabbithole.steps.reasoning.text.aspects import asked_aspects
+from rabbithole.steps.reasoning.text.figures import counted
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
 from rabbithole.steps.reasoning.text.terms import concepts, entities, salient, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import matter_terms, wanted, without_source
 
-from .sentence_scores import score_sentences
+from .sentence_scores import Scored, score_sentences
 from .source_lines import clipped, document_of, for_people, named
 
 MAX_QUESTIONS = 3
 MAX_OPTIONS = 5
 _LONGEST_OPTION = 80
-_CLEAR = 0.7
-"""Share of the passages' total score above which one document is taken to be meant."""
+_COVERED = 0.6
+"""Coverage from which a question is answered without a term that was not found."""
+_ANSWERS, _AS_GOOD = 0.75, 0.9
+"""Score from which a sentence answers, and the share of the best one's from which another does as well."""
 _ANGLE = {
     "de": {
         "values": "Grenzwert Höchstwert Frist beträgt",
@@ -104,20 +107,35 @@ def analyse(question: str, language: str, passages: Sequence[Passage], meaning: 
 
 
 def clarifying_questions(
-    question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
+    question: str,
+    language: str,
+    analysis: Analysis,
+    passages: Sequence[Passage],
+    asked: Sequence[str],
+    meaning: Meaning,
 ) -> tuple[ClarifyingQuestion, ...]:
-    """Return questions whose answer would change the result: on a term not found, and on the document meant.
+    """Return questions whose answer would change the result: on a term no document has, and on the document meant.
 
     ``asked`` are the texts of earlier questions, which are not repeated.
     """
-    drafts = [*_ask_gap(language, analysis), *_ask_document(language, passages, question)]
+    drafts = [
+        *_ask_gap(language, analysis, passages, meaning),
+        *_ask_document(language, passages, question, meaning),
+    ]
     fresh = [draft for draft in drafts if draft.text not in set(asked)][:MAX_QUESTIONS]
     return tuple(
         draft.model_copy(update={"id": f"q{len(asked) + position}"}) for position, draft in enumerate(fresh, start=1)
     )
 
 
-def _ask_gap(language: str, analysis: Analysis) -> list[ClarifyingQuestion]:
+def _ask_gap(
+    language: str, analysis: Analysis, passages: Sequence[Passage], meaning: Meaning
+) -> list[ClarifyingQuestion]:
+    """Ask for another name of a term that no document has; a term that others have is found without asking."""
+    if analysis.coverage >= _COVERED:
+        return []
+    texts = [item.text for item in passages]
+    absent = [gap for gap in analysis.gaps if _is_absent(gap, language, texts, meaning)]
     return [
         ClarifyingQuestion(
             id="",
@@ -125,35 +143,58 @@ def _ask_gap(language: str, analysis: Analysis) -> list[ClarifyingQuestion]:
             options=(phrase(language, "reasoning.ask_gap_skip"),),
             why=phrase(language, "reasoning.ask_gap_why"),
         )
-        for gap in analysis.gaps[:1]
+        for gap in absent[:1]
     ]
 
 
-def _ask_document(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
-    """Ask which document is meant if several score alike and the question names none of them."""
-    weight: dict[str, float] = {}
-    titles: dict[str, str] = {}
-    for item in passages:
-        document = document_of(item.where)
-        weight[document] = weight.get(document, 0.0) + (item.score or 1.0)
-        titles[document] = item.title or titles.get(document, "")
-    clear = len(weight) < 2 or max(weight.values()) > _CLEAR * sum(weight.values())
-    if clear or _names_one(question, titles, language):
+def _is_absent(gap: str, language: str, texts: Sequence[str], meaning: Meaning) -> bool:
+    words = stems(gap, language)
+    return bool(words) and all(rarity >= 1.0 for rarity in meaning.rarity(words, language, texts).values())
+
+
+def _ask_document(
+    language: str, passages: Sequence[Passage], question: str, meaning: Meaning
+) -> list[ClarifyingQuestion]:
+    """Ask which document is meant if several answer about as well, with different figures, and none is named."""
+    best: dict[str, Scored] = {}
+    for scored in score_sentences(question, question, language, passages, meaning):
+        document = document_of(passages[scored.passage].where)
+        if document not in best or scored.score > best[document].score:
+            best[document] = scored
+    answering = _rivals(best)
+    titles = {name: next(item.title for item in passages if document_of(item.where) == name) for name in answering}
+    if len(answering) < 2 or _names_one(question, titles, language):
         return []
-    ranked = [name for name, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))][: MAX_OPTIONS - 1]
-    places = "; ".join(dict.fromkeys(clipped(for_people(item, language), _LONGEST_OPTION) for item in passages[:4]))
+    places = "; ".join(
+        clipped(for_people(passages[best[name].passage], language), _LONGEST_OPTION) for name in answering
+    )
     return [
         ClarifyingQuestion(
             id="",
             text=phrase(language, "reasoning.ask_document"),
             options=(
-                *(clipped(titles[name] or named(name), _LONGEST_OPTION) for name in ranked),
+                *(clipped(titles[name] or named(name), _LONGEST_OPTION) for name in answering),
                 phrase(language, "reasoning.ask_all"),
             ),
             why=phrase(language, "reasoning.ask_document_why", places=places),
             several=True,
         )
     ]
+
+
+def _rivals(best: Mapping[str, Scored]) -> list[str]:
+    """Return the documents whose best sentences answer about as well as the best of all but with other figures.
+
+    Where they state none or the same, all are quoted, and a choice would change nothing.
+    """
+    top = max((scored.score for scored in best.values()), default=0.0)
+    if top < _ANSWERS:
+        return []
+    ranked = sorted(best, key=lambda name: (-best[name].score, name))
+    near = [name for name in ranked if best[name].score >= _AS_GOOD * top][: MAX_OPTIONS - 1]
+    figures = {name: counted(best[name].sentence.text) for name in near}
+    telling = [name for name in near if figures[name]]
+    return telling if len({figures[name] for name in telling}) > 1 else []
 
 
 def _names_one(question: str, titles: Mapping[str, str], language: str) -> bool:

@@ -52,11 +52,18 @@ class Documents:
         For a document that is not a PDF it is the sheet with its stored text.
         """
         if is_pdf(document):
-            return self._pages.view(document, page, quote)
-        _, label = self._kb.page_of(document.id, self._kb.page_span(document.id, page)[0])
+            view = self._pages.view(document, page, quote)
+            return view.model_copy(update={"label": self._label(document, view.page) or view.label})
         view = self._pages.view(*self._shown(document, page), quote)
-        shown = {"page": page, "label": label, "pages": self._kb.page_count(document.id)}
+        shown = {"page": page, "label": self._label(document, page), "pages": self._kb.page_count(document.id)}
         return view.model_copy(update=shown)
+
+    def _label(self, document: Document, page: int) -> str:
+        """Return the label printed on a page, as citations name it; "" for a page without text."""
+        if page >= self._kb.page_count(document.id):
+            return ""
+        at, label = self._kb.page_of(document.id, self._kb.page_span(document.id, page)[0])
+        return label if at == page else ""
 
     def _shown(self, document: Document, page: int) -> tuple[Document, int]:
         """Return the PDF to show, the document's own or its sheet, and the page in it."""

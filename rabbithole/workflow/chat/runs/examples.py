@@ -1,26 +1,52 @@
-"""Example questions made from the collection, about sections that refer to other places."""
+"""Example questions made from the collection: of sections with a clean heading whose text answers the question."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model, Section
 from rabbithole.steps.document_names import document_name
+from rabbithole.steps.language import detect_language
+from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.workflow.chat.locales import Language, say
 
 WANTED = 4
 MAX_DOCUMENTS = 40
 MAX_SECTIONS = 60
+PER_DOCUMENT = 2
+READ = 12
+"""Most sections of a document that are read to find one that answers its question."""
 ENOUGH = 12
 """References of a section from which more do not count."""
-HEADING_LENGTH = range(8, 71)
+HEADING_LENGTH = range(8, 61)
+LONGEST_NAME = 64
+FEWEST_SENTENCES, FEWEST_WORDS = 2, 6
+FOUND = 5
+"""The section has to be among so many hits when the question is searched."""
 DULL = re.compile(
-    r"(?i)\b(inhalt\w*|\w*verweisung\w*|anwendungsbereich|scope|verzeichnis|vorwort|einleitung|einführung|zusammenfassung|begriff\w*|literatur|anhang|anlage|"
-    r"impressum|inkrafttreten|introduction|abstract|contents|preface|foreword|summary|references|bibliography|"
-    r"acknowledge?ments|definitions?|appendix|annex|index|glossary|terminology|status of this memo|copyright)\b"
+    r"(?i)\b(inhalt\w*|\w*verweisung\w*|anwendungsbereich|geltungsbereich|scope|\w*verzeichnis|vorwort|einleitung|einführung|"
+    r"zusammenfassung|begriff\w*|literatur|anhang|anlage|allgemein\w*|übersicht|überblick|beispiel\w*|hinweis\w*|änderung\w*|"
+    r"schlussbestimmung\w*|impressum|inkrafttreten|introduction|abstract|contents|preface|foreword|summary|references|"
+    r"bibliography|acknowledge?ments|definitions?|appendix|annex|index|glossary|terminology|status of this memo|"
+    r"copyright|general|overview|background|examples?|notes?|amendments?|chapter|kapitel|faqs?|frequently asked|"
+    r"getting started|history|i|my|ich|mein\w*)\b"
 )
+_WORD = re.compile(r"[(„“”\"‘’']*[^\W_](?:[\w’'.+/-]*[^\W_])?[)„“”\"‘’']*[.,:;?]?|[–&/-]")
+"""A word as headings have them, or a sign between two; commands, bullets and formulas are none."""
+_CUT = re.compile(
+    r"(?i)(?:[,:;–&/-]|\b(?:und|oder|der|die|das|des|dem|den|von|vom|zu|zum|zur|für|mit|in|im|bei|and|or|of|the|an?|to|for|in|"
+    r"with|by|on))\Z"
+)
+"""The end of a heading that goes on in the next line."""
+_QUESTION = re.compile(r"\A(?:\S+\s+){3,}\S+\?\Z")
+_POINTING = re.compile(
+    r"(?i)\b(?:above|below|this|these|that|those|it|they|me|we|us|diese\w*|das|davon|es|oben|unten|obige\w*)\b"
+)
+_LEGAL = re.compile(r"\A§\s?\d+\w?\Z")
 
 
 class ExampleQuestion(Model):
@@ -29,15 +55,51 @@ class ExampleQuestion(Model):
     references: int
 
 
+def is_clean(text: str) -> bool:
+    """Return whether a text consists of whole words; remains of tables, commands and unreadable pages do not."""
+    words = text.split()
+    if not words or not all(_WORD.fullmatch(word) for word in words):
+        return False
+    letters = [word for word in words if len(re.findall(r"[^\W\d_]", word)) > 1]
+    return 2 * len(letters) >= len(words) and words[0][0].isalpha() and not _CUT.search(text)
+
+
 def is_telling(section: Section, title: str) -> bool:
     """Return whether the heading names a subject and adds something to the document's title."""
-    heading = section.heading.strip()
+    heading = _heading(section)
     return (
         len(heading) in HEADING_LENGTH
         and " " in heading
+        and not heading.isupper()
+        and is_clean(heading)
         and not DULL.search(heading)
+        and not (heading.endswith("?") and not _is_question(heading))
         and heading.casefold() not in title.casefold()
     )
+
+
+def is_readable(text: str, heading: str, language: str) -> bool:
+    """Return whether a section's text has sentences in the document's language, with words of its heading."""
+    told = [one.flat for one in sentences(text) if one.flat != heading]
+    whole = [one for one in told if len(one.split()) >= FEWEST_WORDS]
+    words = " ".join(whole)
+    supported: Language = "de" if language == "de" else "en"
+    return (
+        len(whole) >= FEWEST_SENTENCES
+        and bool(stem_set(heading, supported) & stem_set(words, supported))
+        and detect_language(words) == supported
+    )
+
+
+def question_of(heading: str, number: str, name: str, language: Language) -> str:
+    """Return the question a person would ask about a section."""
+    if _is_question(heading):
+        return heading
+    if " " not in name and _LEGAL.match(number):
+        return say(language, "example.section", section=number, heading=heading, title=name)
+    designation = " " not in name or (len(name.split()) == 2 and name[-1].isdigit())
+    title = name if designation else say(language, "example.quoted", title=name)
+    return say(language, "example.question", heading=heading, title=title)
 
 
 def chosen(candidates: Iterable[ExampleQuestion], wanted: int = WANTED) -> list[ExampleQuestion]:
@@ -60,12 +122,13 @@ def is_final(best: Sequence[ExampleQuestion], wanted: int = WANTED) -> bool:
 
 
 def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[ExampleQuestion]:
-    """Return questions in the user's language, from documents in that language if there are any."""
-    documents = [one for one in kb.documents() if not collections or one.collection in collections]
-    same = [one for one in documents if one.language == language]
+    """Return questions in the user's language, from readable documents in that language if there are any."""
+    names = [one.name for one in kb.collections() if not collections or one.name in collections]
+    readable = list(_in_turn(_readable(kb, name) for name in names))
+    same = [one for one in readable if one.language == language]
     found: list[ExampleQuestion] = []
     best: list[ExampleQuestion] = []
-    for document in (same or documents)[:MAX_DOCUMENTS]:
+    for document in (same or readable)[:MAX_DOCUMENTS]:
         found += _of(kb, document, language)
         best = chosen(found)
         if is_final(best):
@@ -73,14 +136,56 @@ def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] =
     return best
 
 
+def _readable(kb: KnowledgeBase, collection: str) -> list[Document]:
+    """Return the documents of a collection with a readable text in a known language and a name that can be said."""
+    unread = {file.file for file in kb.unread((collection,))}
+    return [
+        one
+        for one in kb.documents()
+        if one.collection == collection and one.file not in unread and one.language in ("de", "en")
+        if len(_name(one)) <= LONGEST_NAME and is_clean(_name(one)) and not (" " in _name(one) and _name(one).isupper())
+    ]
+
+
+def _name(document: Document) -> str:
+    """Return the document's name without its edition, which a question need not say."""
+    return document_name(document).removesuffix(f", {document.metadata.get('edition')}")
+
+
+def _in_turn(groups: Iterable[Sequence[Document]]) -> Iterator[Document]:
+    """Yield the documents of the collections in turn, so that none is left out because others are large."""
+    return (one for one in chain.from_iterable(zip_longest(*groups)) if one is not None)
+
+
 def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[ExampleQuestion]:
+    """Return the questions about the sections of a document that refer to most places."""
     asked: Language = "de" if document.language == "de" else "en" if document.language == "en" else language
     starts = sorted(reference.start for reference in kb.references(document.id))
+    name = _name(document)
+    telling = [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]
+    counted = [(min(sum(one.start <= at < one.own_end for at in starts), ENOUGH), one) for one in telling]
     made: list[ExampleQuestion] = []
-    for section in [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]:
-        count = sum(section.start <= start < section.own_end for start in starts)
-        question = say(
-            asked, "example.question", heading=section.heading.strip().rstrip("."), title=document_name(document)
-        )
-        made.append(ExampleQuestion(question=question, document=document.id, references=min(count, ENOUGH)))
+    for count, section in sorted(counted, key=lambda pair: -pair[0])[:READ]:
+        heading = _heading(section)
+        question = question_of(heading, section.number, name, asked)
+        text = kb.section_text(section.id, own=True)
+        if is_readable(text, heading, document.language) and _is_found(kb, question, section):
+            made.append(ExampleQuestion(question=question, document=document.id, references=count))
+        if len(made) == PER_DOCUMENT:
+            break
     return made
+
+
+def _is_question(heading: str) -> bool:
+    """Return whether a heading is a question that can be asked without what stands around it."""
+    return bool(_QUESTION.match(heading)) and not _POINTING.search(heading)
+
+
+def _heading(section: Section) -> str:
+    return " ".join(section.heading.split()).rstrip(".| ")
+
+
+def _is_found(kb: KnowledgeBase, question: str, section: Section) -> bool:
+    """Return whether a search for the question finds the section."""
+    hits = kb.search(question, mode="keyword", top_k=FOUND).hits
+    return any(hit.chunk.section == section.id for hit in hits)

@@ -142,6 +142,8 @@ def changed_parts(before: RunView, after: RunView) -> set[str]:
         names.add("head")
     if before.waiting != after.waiting:
         names.add("head")
+    if before.report is not after.report:
+        names |= {"head", "map"}  # what is missing is counted by the report, and the map shows what it cites
     for task, view in after.tasks.items():
         known = before.tasks.get(task)
         if view is not known:

@@ -11,6 +11,7 @@ from typing import Any
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.protocol import Availability
+from rabbithole.workflow.chat.documents.collection_lines import collection_lines
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.documents.visits import Visits
 from rabbithole.workflow.chat.locales import Language, language_of
@@ -77,18 +78,16 @@ class Services:
         """Return the content of the user's start screen."""
         language = language_of(tag)
         available = await self.availability()
-        collections = await in_ui(self.kb.collections)
+        collections = await in_ui(collection_lines, self.kb)
         changes = await in_ui(self.visits.changes, user)
         return {
-            "collections": [
-                one.model_dump(include={"name", "documents", "pages", "chunks", "languages"}) for one in collections
-            ],
+            "collections": collections,
             "reasoner": available.model_dump(),
             "examples": await in_ui(self._examples_for, language),
             "runs": await self.run_lines(user),
             "login": self.settings.login,
             "changes": changes.model_dump() if changes else None,
-            "sample": self.sample is not None and not any(one.documents for one in collections),
+            "sample": self.sample is not None and not any(one["documents"] for one in collections),
         }
 
     def _examples_for(self, language: Language) -> list[str]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 from rabbithole.kb.models import Model
-from rabbithole.workflow.chat.view.graph_layout import MapNode, from_graph, from_references
+from rabbithole.workflow.chat.view.graph_layout import MapNode
 from rabbithole.workflow.chat.view.graph_svg import to_svg
+from rabbithole.workflow.chat.view.run_map import map_of
 from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.report.export.report_files import FORMATS
 
@@ -43,8 +44,7 @@ def stem(view: RunView) -> str:
 
 
 def _map(view: RunView, named: Callable[[MapNode], MapNode]) -> Export | None:
-    seen = [one for task in view.tasks.values() for one in task.references]
-    drawn = from_references(seen) if seen or view.report is None else from_graph(view.report.references)
+    drawn = map_of(view)
     if not drawn.nodes:
         return None
     drawn = drawn.model_copy(update={"nodes": tuple(map(named, drawn.nodes))})

@@ -1,13 +1,16 @@
 """The layout of the reference graph: places as nodes, references as edges by decision, arranged by depth.
 
 Columns are depths and rows the order of appearance, so that the map grows without being rearranged. In a column, places
-that were read or are missing come first, places that were only mentioned after them.
+that were read or are missing come first, places that were only mentioned after them. Once there is an answer, the
+places it cites stand first, and places that no reference connects with its documents stand aside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
+
+from pydantic import Field
 
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Decision, ReferenceGraph
@@ -29,6 +32,8 @@ class MapNode(Model):
     status: NodeStatus
     depth: int
     page: int | None = None
+    answers: bool = Field(default=False, description="whether the answer cites this place")
+    aside: bool = Field(default=False, description="whether no reference connects it with a document the answer cites")
     x: int = 0
     y: int = 0
 
@@ -45,7 +50,7 @@ class MapEdge(Model):
 
 
 class GraphLayout(Model):
-    """A laid-out graph. ``height`` leaves out places that were only mentioned; ``full_height`` includes them."""
+    """A laid-out graph. ``height`` leaves out places only mentioned or aside; ``full_height`` includes them."""
 
     nodes: tuple[MapNode, ...] = ()
     edges: tuple[MapEdge, ...] = ()
@@ -142,20 +147,56 @@ def from_graph(graph: ReferenceGraph) -> GraphLayout:
     return _laid_out(nodes, edges)
 
 
+def with_answer(drawn: GraphLayout, cited: Sequence[MapNode]) -> GraphLayout:
+    """Return the map with the places that the answer cites, which may have no references of their own."""
+    if not cited:
+        return drawn
+    places = _Places()
+    for node in (*drawn.nodes, *cited):
+        places.add(node)
+    wanted = {(node.document, node.section) for node in cited}
+    answers = {at for at, node in enumerate(places.nodes) if (node.document, node.section) in wanted}
+    documents = {node.document for node in cited}
+    near = _connected((at for at, node in enumerate(places.nodes) if node.document in documents), drawn.edges)
+    nodes = [
+        node.model_copy(update={"answers": at in answers, "aside": at not in near})
+        for at, node in enumerate(places.nodes)
+    ]
+    return _laid_out(nodes, drawn.edges)
+
+
+def _connected(start: Iterable[int], edges: Sequence[MapEdge]) -> set[int]:
+    """Return the places that references connect with these, in whatever direction."""
+    beside: dict[int, list[int]] = {}
+    for edge in edges:
+        beside.setdefault(edge.source, []).append(edge.target)
+        beside.setdefault(edge.target, []).append(edge.source)
+    reached = set(start)
+    pending = list(reached)
+    while pending:
+        new = [one for one in beside.get(pending.pop(), ()) if one not in reached]
+        reached.update(new)
+        pending += new
+    return reached
+
+
 def _laid_out(nodes: Sequence[MapNode], edges: Sequence[MapEdge]) -> GraphLayout:
     rows: dict[int, int] = {}
     placed = list(nodes)
-    heights = {True: 0, False: 0}
-    for main in (True, False):
+    heights: list[int] = []
+    for group in range(3):
         for index, node in enumerate(nodes):
-            if (node.status != "known") is main:
+            if _group(node) == group:
                 row = rows.get(node.depth, 0)
                 rows[node.depth] = row + 1
                 x, y = MARGIN + node.depth * COLUMN, MARGIN + row * ROW
                 placed[index] = node.model_copy(update={"x": x, "y": y})
-        heights[main] = max(rows.values(), default=0) * ROW + 2 * MARGIN
+        heights.append(max(rows.values(), default=0) * ROW + 2 * MARGIN)
     columns = max((node.depth for node in nodes), default=0) + 1
     width = (columns - 1) * COLUMN + WIDTH + 2 * MARGIN
-    return GraphLayout(
-        nodes=tuple(placed), edges=tuple(edges), width=width, height=heights[True], full_height=heights[False]
-    )
+    return GraphLayout(nodes=tuple(placed), edges=tuple(edges), width=width, height=heights[1], full_height=heights[2])
+
+
+def _group(node: MapNode) -> int:
+    """Return 0 for a place that answers, 1 for one that was read or is missing, 2 for one that need not be shown."""
+    return 0 if node.answers else 2 if node.status == "known" or node.aside else 1

@@ -9,11 +9,15 @@ from .graph_layout import HEIGHT, WIDTH, GraphLayout, MapEdge, MapNode
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #1c1917 } .section { font-size: 11px; fill: #57534e }
 rect { fill: #ffffff; stroke: #0f766e; stroke-width: 1.5 } .known rect { stroke: #a8a29e }
+.answers rect { fill: #d9eeeb; stroke-width: 2.5 } .answers text { font-weight: 600 }
 .missing rect { stroke: #b45309; stroke-dasharray: 5 3 }
 path { fill: none; stroke-width: 1.5 } .follow { stroke: #0f766e } .skip { stroke: #a8a29e; stroke-dasharray: 2 3 }
 .missing-line { stroke: #b45309; stroke-dasharray: 5 3 }
 """
-LABEL_CHARACTERS, SECTION_CHARACTERS = 27, 31
+LABEL_CHARACTERS = 27
+DOCUMENT_SIZE, SECTION_SIZE, PADDING = 12, 11, 10
+_NARROW, _USUAL, _WIDE = 0.36, 0.62, 0.86
+"""Widths of letters as shares of the font size."""
 
 
 def curve(source: MapNode, target: MapNode) -> str:
@@ -40,12 +44,24 @@ def halves(node: MapNode) -> tuple[str, str]:
         return split_label(node.label)
     if len(node.label) <= LABEL_CHARACTERS:
         return node.label, ""
-    end = max(node.label.rfind(" ", 0, LABEL_CHARACTERS + 1), 12)
-    return node.label[:end], node.label[end:].strip()
+    end = node.label.rfind(" ", 0, LABEL_CHARACTERS + 1)
+    return (node.label, "") if end < 0 else (node.label[:end], node.label[end:].strip())
 
 
-def clipped(text: str, limit: int = LABEL_CHARACTERS) -> str:
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+def clipped(text: str, size: int) -> str:
+    """Return as much of a text as a box holds in this font size; widths are those of a wide sans-serif."""
+    if _width(text, size) <= WIDTH - 2 * PADDING:
+        return text
+    end = next(
+        end for end in range(len(text), -1, -1) if _width(f"{text[:end].rstrip()}…", size) <= WIDTH - 2 * PADDING
+    )
+    return f"{text[:end].rstrip()}…"
+
+
+def _width(text: str, size: int) -> float:
+    return size * sum(
+        _NARROW if one in "ijltfrI.,:;'()-– " else _WIDE if one in "mwMW" or one.isupper() else _USUAL for one in text
+    )
 
 
 def to_svg(layout: GraphLayout, title: str) -> str:
@@ -72,9 +88,9 @@ def _edge(edge: MapEdge, layout: GraphLayout) -> str:
 def _node(node: MapNode) -> str:
     document, section = halves(node)
     return (
-        f'<g class="{node.status}"><title>{xml_text(node.label)}</title>'
+        f'<g class="{"answers" if node.answers else node.status}"><title>{xml_text(node.label)}</title>'
         f'<rect x="{node.x}" y="{node.y}" width="{WIDTH}" height="{HEIGHT}" rx="8"/>'
-        f'<text x="{node.x + 10}" y="{node.y + 18}">{xml_text(clipped(document))}</text>'
+        f'<text x="{node.x + 10}" y="{node.y + 18}">{xml_text(clipped(document, DOCUMENT_SIZE))}</text>'
         f'<text class="section" x="{node.x + 10}" y="{node.y + 34}">'
-        f"{xml_text(clipped(section, SECTION_CHARACTERS))}</text></g>"
+        f"{xml_text(clipped(section, SECTION_SIZE))}</text></g>"
     )

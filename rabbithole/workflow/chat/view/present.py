@@ -19,9 +19,10 @@ from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
 
-from .graph_layout import MapNode, from_graph, from_references, places_read
+from .graph_layout import MapNode, places_read
 from .markup import draft_html, report_html
 from .report_json import SNIPPET, Json, cited, cited_by_number, evidence, report, summary
+from .run_map import map_of
 from .short_labels import place, place_label
 from .view import ReferenceView, RunView, TaskView
 
@@ -58,20 +59,16 @@ class Presenter:
         return parts[name](view)
 
     def _round(self, one: Round) -> Json:
-        scores = dict(zip(one.chunks, one.scores, strict=False))
         return {
             "index": one.index,
             "queries": one.queries,
-            "duplicate_ratio": one.duplicate_ratio,
-            "coverage": one.analysis.coverage,
             "gaps": one.analysis.gaps,
-            "concepts": one.analysis.concepts,
             "questions": [{"id": item.id, "text": item.text} for item in one.questions],
             "answers": [item.model_dump() for item in one.answers],
-            "chunks": [shown for chunk in one.chunks if (shown := self._chunk(chunk, scores.get(chunk)))],
+            "chunks": [shown for chunk in one.chunks if (shown := self._chunk(chunk))],
         }
 
-    def _chunk(self, chunk_id: str, score: float | None) -> Json | None:
+    def _chunk(self, chunk_id: str) -> Json | None:
         try:
             chunk: Chunk = self._kb.chunk(chunk_id)
             document = self._kb.document(chunk.document)
@@ -85,7 +82,6 @@ class Presenter:
             ),
             "page": chunk.page,
             "label": chunk.page_label or str(chunk.page + 1),
-            "score": score,
             "text": chunk.text[:SNIPPET],
         }
 
@@ -174,8 +170,7 @@ class Presenter:
             return ""
 
     def _map(self, view: RunView) -> Json:
-        seen = [one for task in view.tasks.values() for one in task.references]
-        drawn = from_references(seen) if seen or not view.report else from_graph(view.report.references)
+        drawn = map_of(view)
         return drawn.model_copy(update={"nodes": tuple(map(self.named, drawn.nodes))}).model_dump()
 
     def named(self, node: MapNode) -> MapNode:
@@ -208,6 +203,8 @@ def head(view: RunView) -> Json:
         "tokens": sum(task.tokens for task in view.tasks.values()),
         "budget": max((task.budget for task in view.tasks.values()), default=0),
         **view.counters.model_dump(),
+        # The one number of what is missing: places while they are found, the documents of the report once it is there.
+        "missing": len(view.report.missing) if view.report else view.counters.missing,
         "read": places_read(one for task in view.tasks.values() for one in task.references),
     }
 

@@ -28,7 +28,6 @@ def evidence(row: Evidence) -> Json:
             {"text": quote.text, "verified": quote.verified, "page": quote.place.page if quote.place else row.page}
             for quote in row.quotes
         ],
-        "score": row.score,
         "depth": row.depth,
         "chain": [link.reference for link in row.chain],
         "external": row.external,
@@ -41,7 +40,6 @@ def summary(done: TaskReport) -> Json | None:
     return {
         "html": plain_html(done.summary.text),
         "gaps": done.summary.gaps,
-        "relevance": done.summary.relevance,
         "degraded": done.summary.degraded,
     }
 
@@ -89,6 +87,12 @@ def shown_apart(language: str) -> set[str]:
 
 def cited_by_number(finished: Report) -> dict[str, Citation]:
     return {citation.marker.strip("[]"): citation for citation in finished.citations}
+
+
+def answering(finished: Report) -> list[Citation]:
+    """Return the citations of the answer itself, without those of the rest of the report."""
+    numbers = _numbers(finished.answer.text)
+    return [one for number, one in cited_by_number(finished).items() if number in numbers]
 
 
 def _numbers(*texts: str) -> set[str]:
