@@ -79,9 +79,15 @@ def _from(name: str, designation: str) -> str:
 def _titled(document: Document) -> str:
     title = short_title(document.title) or document.file
     edition, year = str(document.metadata.get("edition") or ""), str(document.metadata.get("year") or "")
-    if edition and edition.casefold() not in title.casefold():
+    if edition and edition.casefold() not in title.casefold() and not _has_version(title, edition):
         return f"{title}, {edition}"
     return f"{title} ({year})" if year and "…" in title and year not in title else title
+
+
+def _has_version(title: str, edition: str) -> bool:
+    """Return whether a title spells out the version of an edition: 'Version 1.3' for 'v 1.3'."""
+    number = re.escape(edition.removeprefix("v "))
+    return re.search(rf"\b(?:version|vers\.|v)[\s.]*{number}(?![\w.]*\d)", title, re.IGNORECASE) is not None
 
 
 def short_title(title: str) -> str:

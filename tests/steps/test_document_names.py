@@ -41,6 +41,8 @@ from rabbithole.steps.models import Citation
             "Zweite Verordnung zur Änderung weiterer … Laboratoriumsformularverordnung",
         ),
         ("Frame of Filters", (), {"edition": "v 1.1"}, "Frame of Filters, v 1.1"),
+        ("Licence of Filters Version 1.1, 3 May", (), {"edition": "v 1.1"}, "Licence of Filters Version 1.1, 3 May"),
+        ("Frame of Filters Version 1.12", (), {"edition": "v 1.1"}, "Frame of Filters Version 1.12, v 1.1"),
         ("Frame of Filters, Version 2", (), {"edition": "version 2"}, "Frame of Filters, Version 2"),
         ("Guide to Filters", ("TR 12", "the guide"), {"designation": "ILA TR 12 Rev. 3"}, "TR 12 Rev. 3"),
         ("Digital Filters", ("TR 12",), {"designation": "ILA TR 12-3"}, "TR 12-3"),

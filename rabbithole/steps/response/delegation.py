@@ -75,11 +75,18 @@ def behind(
 
 
 def _read_before(kb: KnowledgeBase, first: RankedUnit, evidence: Sequence[Evidence], words: str) -> list[Evidence]:
-    """Return the sections that references printed in ``words`` lead to and that were read as search results."""
+    """Return what was read as search results in the sections that references printed in ``words`` lead to."""
     unit = first.unit
     targets = set()
     for reference in kb.references(unit.document, unit.start, unit.end):
         if " ".join(reference.text.split()) in words:
             found = kb.resolve(reference, at=Place(document=unit.document, offset=reference.start))
-            targets.add((found.document, found.section))
-    return [one for one in evidence if one.section and (one.document, one.section) in targets]
+            if found.document and found.section:
+                section = kb.section_by_id(found.section)
+                targets.add((found.document, section.start, section.end))
+    return [
+        one
+        for one in evidence
+        if one.section
+        and any(one.document == document and start <= one.start < end for document, start, end in targets)
+    ]

@@ -4,26 +4,40 @@ from __future__ import annotations
 
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.question.place_phrases import without_place
-from rabbithole.steps.selection import QuestionPart, question_part
+from rabbithole.steps.selection import QuestionPart, RankedUnit, question_part
 
 from .choosing import Chosen
-from .models import Block
+from .models import Block, QuotedPassage
 from .quoting.passage_builder import PassageBuilder
 
 
 def named_block(chosen: Chosen, place: NamedPlace, builder: PassageBuilder, most: int) -> Block:
-    """Return a block quoting the named section: all of it up to ``most`` words, else what answers, or its beginning."""
+    """Return a block quoting the named section: all of it up to ``most`` words, else what answers, or its beginning.
+
+    What answers is the best units of the section up to ``most`` words, since the person has already said where it is.
+    """
     selection = chosen.selection
     inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
     whole = builder.beginning(place, most)
-    best = [builder.passage(one) for one in inside[: max(1, selection.shown)]]
     more = asks_more(selection.part, place)
     return Block(
         parts=(chosen.text,),
         finding="answered" if not more or selection.status == "answered" else "closest",
         probability=selection.probability if more else 0.9,
-        passages=tuple(best) if best and more and whole.cut else (whole,),
+        passages=_best(inside, builder, most) if inside and more and whole.cut else (whole,),
     )
+
+
+def _best(units: list[RankedUnit], builder: PassageBuilder, most: int) -> tuple[QuotedPassage, ...]:
+    """Return the best units up to ``most`` words in the order of the text; the best one whatever its length."""
+    chosen, words = units[:1], len(units[0].unit.text.split())
+    for one in units[1:]:
+        words += len(one.unit.text.split())
+        if words > most:
+            break
+        chosen.append(one)
+    passages = [builder.passage(one) for one in chosen]
+    return tuple(sorted(builder.joined(passages), key=lambda one: one.start))
 
 
 def asks_more(part: QuestionPart, place: NamedPlace) -> bool:

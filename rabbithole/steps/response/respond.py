@@ -114,15 +114,16 @@ def _without_names(block: Block, absent: Sequence[str]) -> Block:
 
 
 def _marked(block: Block) -> Block:
-    """Return the block with words in bold only where they are likely to answer: in its first passage, if rated so.
+    """Return the block with words in bold only where they are likely to answer: in its best passage, if rated so.
 
     Of the other passages quoted, about one in five holds an answer.
     """
     if block.finding == "answered":
         return block
-    first = 0 if block.finding == "none" else 1
+    likely = [one.probability for one in block.passages if block.finding != "none"]
+    best = max(range(len(likely)), key=likely.__getitem__, default=-1)
     passages = tuple(
-        one if at < first else one.model_copy(update={"bold": ()}) for at, one in enumerate(block.passages)
+        one if at == best else one.model_copy(update={"bold": ()}) for at, one in enumerate(block.passages)
     )
     return block.model_copy(update={"passages": passages})
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.lines import Line, clean
-from rabbithole.kb.ingest.page.page_labels import printed_labels
+from rabbithole.kb.ingest.page.page_labels import decoded, printed_labels
 from rabbithole.kb.ingest.page.pages_without_text import page_list
 from rabbithole.kb.ingest.page.paragraphs import assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
@@ -76,6 +76,29 @@ def test_list_markers_stay_with_their_text() -> None:
         line(f"der Punkt Nummer {n}", 100 + 14 * n, 90) for n in range(1, 5)
     ]
     assert [each.text for each in in_reading_order(lines)] == [f"{n}. der Punkt Nummer {n}" for n in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "joined"),
+    [
+        ("durch die Marker {} bzw.", "nan gekennzeichnet werden.", True),
+        ("die Angaben nach Nr.", "3 des Anhangs gelten.", True),
+        ("such as a lock, e.g.", "the file of a printer.", True),
+        ("Der erste Absatz ist zu Ende.", "nan steht in der letzten Zeile.", False),
+        ("Der Befehl endet usw.", "Der zweite Absatz beginnt.", False),
+    ],
+)
+def test_an_abbreviation_at_the_end_of_a_page_ends_no_paragraph(before: str, after: str, joined: bool) -> None:
+    lines = [line(before, 700, width=400), line(after, 60, page=1, width=400)]
+    assert ("\n" not in assemble(lines, 2, set(), Hyphens([])).text) is joined
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [("<FEFF0037>", "7"), ("<FEFF00410020>12", "A 12"), ("iv", "iv"), ("<FEFF>3", "3"), ("<7>", "<7>")],
+)
+def test_page_labels_in_utf16_are_decoded(label: str, text: str) -> None:
+    assert decoded(label) == text
 
 
 def page_of(number: int, *body: str) -> list[Line]:

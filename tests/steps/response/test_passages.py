@@ -32,6 +32,11 @@ TIMER = record(
     ],
     language="en",
 )
+LATTER = "If you use the latter option, keep it there for a year."
+OFFER = "Whoever hands out a device offers its plans with it, or names a place where anybody can get them, " + (
+    "free of charge and without any condition, " * 6
+)
+PLANS = record("plans", [("1", f"Plans\n{OFFER.rstrip(', ')}. {LATTER}")], language="en")
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +75,19 @@ def test_a_passage_that_refers_back_begins_a_sentence_before(
     assert passage.text == kb.text(TIMER.document.id, passage.start, passage.end)
     if BACK in words:
         assert {passage.text[start:end] for start, end in passage.bold} <= {BACK}
+
+
+def test_a_sentence_on_the_latter_is_quoted_with_a_long_one_before(tmp_path: Path) -> None:
+    with knowledge_base(tmp_path / "kb", PLANS) as kb:
+        text = kb.text(PLANS.document.id)
+        start = text.index(LATTER)
+        made = AnswerUnit(
+            document=PLANS.document.id, section=kb.outline(PLANS.document.id)[0].id, page=0, start=start,
+            end=start + len(LATTER), text=LATTER, head="", kind="paragraph", index=0, block=0,
+        )  # fmt: skip
+        span = ScoredSpan(start=start, end=start + len(LATTER), score=0.9)
+        ranked = RankedUnit(unit=made, score=1.0, probability=0.3, sentences=(span,), candidate=0)
+        assert "Whoever hands out a device" in PassageBuilder(kb).passage(ranked).text
 
 
 def test_a_short_excerpt_has_what_stands_beside_it(kb: KnowledgeBase) -> None:

@@ -10,6 +10,7 @@ from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
 from rabbithole.kb.ingest.page.line_reader import Box, is_garbled, read_lines, read_plain
 from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.page_labels import decoded
 from rabbithole.kb.ingest.page.page_links import read_links
 from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
@@ -40,7 +41,7 @@ def parse_pdf(
         bookmarks = [] if ("outline", 0) in options.avoid else _bookmarks(document)
         properties = properties_of(document)
         labels = (
-            [document[number].get_label() for number in range(document.page_count)]
+            [decoded(document[number].get_label()) for number in range(document.page_count)]
             if document.get_page_labels()
             else []
         )

@@ -74,6 +74,10 @@ class ChosenTitle(NamedTuple):
     confidence: float
 
 
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_][^\W\d_])- (?=[a-zäöüß]{2})(?!(?:und|oder|bzw|sowie|bis|and|or|nor|to)\b)")
+"""The hyphen and blank inside a word that a line break divided: 'Do- kumentation', but not 'Ein- und Ausgabe'."""
+
+
 def choose_title(front: FrontMatter) -> ChosenTitle:
     """Return the title to show to people; never empty."""
     if page := _title_of_page(front):
@@ -324,6 +328,6 @@ def _joins(text: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Return the text without dashes, bars and commas at its ends and without footnote marks."""
-    folded = " ".join(unicodedata.normalize("NFC", text).split())
+    """Return the text without dashes, bars and commas at its ends, footnote marks, and hyphens of line breaks."""
+    folded = _BROKEN_WORD.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
     return re.sub(r"(?<=\w)[∗*†‡]+(?=\s|$)", "", _EDGES.sub("", folded)).strip()

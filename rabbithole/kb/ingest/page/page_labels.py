@@ -11,6 +11,12 @@ _LONE = re.compile(r"^[\[(\s–—|-]*(\d{1,4})[\])\s–—|-]*$|^(\d{1,4})\s{2,
 _EDGE = re.compile(r"^(\d{1,5})\b|\b(\d{1,5})$")
 _ROMAN = re.compile(r"^[\s–—|-]*([ivxl]{1,6})[\s–—|-]*$", re.IGNORECASE)
 MIN_SHARE = 0.5
+_UTF16 = re.compile(r"<FEFF((?:[0-9A-F]{4})*)>", re.IGNORECASE)
+
+
+def decoded(label: str) -> str:
+    """Return a page label as text: PyMuPDF gives a prefix in UTF-16 as its hexadecimal digits, "<FEFF0037>" for "7"."""
+    return _UTF16.sub(lambda found: bytes.fromhex(found[1]).decode("utf-16-be", "replace"), label)
 
 
 def printed_labels(edges: Sequence[Sequence[str]]) -> list[str]:

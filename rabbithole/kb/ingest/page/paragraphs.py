@@ -19,6 +19,10 @@ ENUMERATOR = re.compile(
 _STRONG = re.compile(r"(?:\(\d{1,3}[a-z]?\)|[•▪●○◦■]|[a-z]{1,2}\))\s")
 _ORDINAL = re.compile(rf"\d{{1,2}}\.\s+(?:{GERMAN_MONTH}|Halbsatz|Kategorie)")
 _TERMINAL = re.compile(r"[.:;!?…][\"'”“’)\]»⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
+_UNFINISHED = re.compile(
+    r"(?<!\w)(?:bzw|vgl|sog|inkl|ggf|z\.\s?B|d\.\s?h|u\.\s?a|Nr|Abs|Art|e\.\s?g|i\.\s?e|cf|vs|approx|Fig|Eq|Sec|Dr|Prof)\.$"
+)
+"""Abbreviations that end no sentence."""
 _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
 _BLANKS = re.compile(r" {2,}")
 _UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
@@ -66,7 +70,7 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
         return True
     if abs(before.size - line.size) > 0.15 * max(before.size, line.size):
         return True
-    ends = bool(_TERMINAL.search(before.text))
+    ends = bool(_TERMINAL.search(before.text)) and not _UNFINISHED.search(before.text)
     hyphen = before.text.endswith(("-", "\u00ad")) and not before.text.endswith(" -")
     if _STRONG.match(line.text) and not hyphen:
         return True

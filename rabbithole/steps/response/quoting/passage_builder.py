@@ -29,8 +29,12 @@ _REFERS_BACK = re.compile(
     r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
 )
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
+_NAMES_BEFORE = re.compile(
+    r"(?:\W*\w+,?){0,5}\W+the (?:latter|former)\b|(?:\W*\w+,?){0,4}\W*(?:letztere|erstere)[rnsm]?\b", re.IGNORECASE
+)
+"""The beginning of a sentence that means nothing without the one before, however long that is."""
 _WORD = re.compile(r"\w+")
-_BEFORE = 600
+_BEFORE = 1000
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
 ANNOUNCED = 120
@@ -189,7 +193,8 @@ class PassageBuilder:
     ) -> tuple[int, str, tuple[tuple[int, int], ...]]:
         """Add the preceding sentence of the section to a passage that begins by referring back to it."""
         unit = ranked.unit
-        if unit.section is None or not _REFERS_BACK.match(text):
+        needed = _NAMES_BEFORE.match(text) is not None
+        if unit.section is None or not (needed or _REFERS_BACK.match(text)):
             return start, text, bold
         section = self._kb.section_by_id(unit.section)
         low = max(section.start, start - _BEFORE)
@@ -198,7 +203,8 @@ class PassageBuilder:
         if low == section.start and is_heading_line(letters_of(line), letters_of(section.label)):
             low, before = low + len(line), before[len(line) :]
         last = next(iter(reversed(sentences(before))), None)
-        told = last is not None and ends_sentence(last.text) and len(last.text.split()) <= SHORT
+        most = ANNOUNCED if needed else SHORT
+        told = last is not None and ends_sentence(last.text) and len(last.text.split()) <= most
         if last is None or not told or not informs(last.text):
             return start, text, bold
         moved = start - low - last.start

@@ -7,7 +7,7 @@ import pytest
 from rabbithole.kb.ingest.metadata.front_matter import FrontMatter
 from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.metadata.printed_date import is_date
-from rabbithole.kb.ingest.metadata.title import is_garbled, is_useless
+from rabbithole.kb.ingest.metadata.title import clean, is_garbled, is_useless
 from rabbithole.kb.ingest.metadata.title_words import is_masthead, people
 from rabbithole.kb.ingest.page.lines import Line
 
@@ -220,3 +220,17 @@ def test_the_subject_that_heads_the_pages_is_the_title_of_a_transmitted_manual()
 def test_who_holds_the_rights_is_no_part_of_the_title() -> None:
     found = identify(front(("Free Tides Licence", 20, True), ("(c) Ministry of Tides", 12, False)))
     assert found.title.text == "Free Tides Licence"
+
+
+@pytest.mark.parametrize(
+    ("printed", "title"),
+    [
+        ("Erfüllung der Do- kumentationspflichten", "Erfüllung der Dokumentationspflichten"),
+        ("Ein- und Ausgabe", "Ein- und Ausgabe"),
+        ("Input- or output", "Input- or output"),
+        ("Strahlen- Schutz", "Strahlen- Schutz"),
+        ("A - b", "A - b"),
+    ],
+)
+def test_words_of_a_title_that_a_line_break_divided_are_whole(printed: str, title: str) -> None:
+    assert clean(printed) == title
