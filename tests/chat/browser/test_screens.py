@@ -66,7 +66,9 @@ def test_screens(without_model: Server, open_tab: Opening, language: Language) -
     expect(card).to_be_visible()
     assert page.locator(".rh-node").count() == 0
     card.locator("summary").first.click()
-    expect(page.locator(".rh-node")).to_have_count(LARGE)
+    expect(page.locator(".rh-node")).to_have_count(1)  # no reference connects the others with the place cited
+    card.locator(".rh-legend input").check()
+    expect(page.locator(".rh-node")).to_have_count(LARGE + 1)
     page.get_by_label(say(language, "map.fit"), exact=True).click()
     page.locator(".rh-map").evaluate("map => map.scrollIntoView({block: 'center'})")
     look("map-large")

@@ -50,10 +50,8 @@ def test_a_research_from_the_question_to_the_files(
 
 
 @pytest.mark.slow
-def test_questions_are_asked_and_the_plan_can_be_changed(
-    cli: Cli, sample_database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("/end\n+Welche Fristen gelten?\n\n"))
+def test_the_plan_can_be_changed(cli: Cli, sample_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("+Welche Fristen gelten?\n\n"))
     done = cli("research", QUESTION, "--kb", sample_database, "--depth", "0", "--json")
     assert done.code == 0, done.err
     tasks = [task["todo"]["text"] for task in json.loads(done.out)["todo"]]

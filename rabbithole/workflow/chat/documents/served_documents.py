@@ -54,8 +54,9 @@ class Documents:
         if is_pdf(document):
             view = self._pages.view(document, page, quote)
             return view.model_copy(update={"label": self._label(document, view.page) or view.label})
+        _, label = self._kb.page_of(document.id, self._kb.page_span(document.id, page)[0])
         view = self._pages.view(*self._shown(document, page), quote)
-        shown = {"page": page, "label": self._label(document, page), "pages": self._kb.page_count(document.id)}
+        shown = {"page": page, "label": label, "pages": self._kb.page_count(document.id)}
         return view.model_copy(update=shown)
 
     def _label(self, document: Document, page: int) -> str:
