@@ -183,15 +183,18 @@ THAT_DOCUMENT = re.compile(
     r"act|law|regulation|standard|document|guide|guideline|paper|publication|study|studie|aufsatz\w*)\b",
     re.IGNORECASE,
 )
+_NUMBERED = (
+    r"\b(?:section|abschnitt|artikel|article|chapter|kapitel|anhang|annex|anlage|appendix)\s+"
+    r"(?:\d+(?:\.\d+)*\w?|[A-Z](?:\.\d+)*)\b"
+)
 BARE_SECTION = re.compile(
-    r"(?P<place>§\s*\d+\w?(?:\s+(?:abs(?:atz|\.)|satz|nr\.?)\s*\d+\w?)*|\b(?:section|abschnitt|artikel|article|"
-    r"chapter|kapitel|anhang|annex|anlage|appendix)\s+(?:\d+(?:\.\d+)*\w?|[A-Z](?:\.\d+)*)\b)"
+    r"(?P<place>§\s*\d+\w?(?:\s+(?:abs(?:atz|\.)|satz|nr\.?)\s*\d+\w?)*|"
+    rf"{_NUMBERED})"
     r"(?!\.\d)(?!\s+(?:of|von|des|der|in|(?-i:[A-ZÄÖÜ]\w*[A-ZÄÖÜ\d])))",
     re.IGNORECASE,
 )
 SECTION = re.compile(
-    r"§\s*\d+\w?|\b(?:section|abschnitt|artikel|article|chapter|kapitel|anhang|annex|anlage|appendix)\s+"
-    r"(?:\d+(?:\.\d+)*\w?|[A-Z](?:\.\d+)*)\b",
+    rf"§\s*\d+\w?|{_NUMBERED}",
     re.IGNORECASE,
 )
 """A numbered place, whatever stands behind it."""

@@ -49,8 +49,9 @@ def unused(
         quote = _quote(item, asked or {}, language)
         if quote is not None:
             best[spot] = Left(item, quote)
-    least = SHARE * max((_share(one.quote, asked or {}, language) for one in best.values()), default=0.0)
-    return tuple(one for one in best.values() if _share(one.quote, asked or {}, language) >= least)
+    shares = [_share(one.quote, asked or {}, language) for one in best.values()]
+    least = SHARE * max(shares, default=0.0)
+    return tuple(one for one, share in zip(best.values(), shares, strict=True) if share >= least)
 
 
 def _share(quote: Quote, asked: Mapping[str, float], language: str) -> float:

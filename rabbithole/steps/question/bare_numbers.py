@@ -31,11 +31,11 @@ def bare_numbers(
     references = []
     for match in _NUMBER.finditer(query):
         number, parts = match[0], match[0].count(".") + 1
-        if any(one.text in query and match[0] in one.text for one in found) or not held(number):
+        if any(number in one.text for one in found) or not held(number):
             continue
         before = _WORD_BEFORE.search(query[: match.start()])
-        called = before is not None and before.start() > 0 and not before[1][0].islower()
-        if parts < _CERTAIN and called and before is not None and not names(before[1]):
+        called = before[1] if before is not None and before.start() > 0 and not before[1][0].islower() else ""
+        if parts < _CERTAIN and called and not names(called):
             continue
         if parts < _LEAST and _DOCUMENT_AFTER.match(query, match.end()) is None:
             continue
