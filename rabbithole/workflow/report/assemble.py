@@ -23,7 +23,7 @@ from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.bearing import bearing
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
-from rabbithole.steps.phases.unused import unused
+from rabbithole.steps.phases.unused import Left, unused
 from rabbithole.steps.phases.validate import validate
 from rabbithole.steps.phases.write import assess, in_order, write_request
 from rabbithole.steps.phrases import phrase
@@ -232,10 +232,12 @@ class Reporting:
         support, weak = weighed
         tasks = tuple(_task_report(state, todo) for todo in state.todos)
         written = await self.attributed(state, state.attempt)
-        near = await asyncio.to_thread(bearing, self._kb, _anchor(state), self._read(state))
-        asked = dict(wanted(state.query, state.language))
-        left = unused(near, written.citations, asked, state.language) if state.mode != "plain" else ()
-        beside = cited_part(tasks, left, response.status, state.language) if state.mode != "plain" else ""
+        left: tuple[Left, ...] = ()
+        beside = ""
+        if state.mode != "plain":
+            near = await asyncio.to_thread(bearing, self._kb, _anchor(state), self._read(state))
+            left = unused(near, written.citations, dict(wanted(state.query, state.language)), state.language)
+            beside = cited_part(tasks, left, response.status, state.language)
         both = await self._attribute((self._runs.draft(state.run_id, state.attempt), beside), evidence, state.language)
         attributed, added = both
         citations = await asyncio.to_thread(with_sources, self._kb, added.citations, self._settings.report_paths)
