@@ -25,6 +25,14 @@ function skipLink() {
   document.body.prepend(link);
 }
 
+// A long question is scrolled in its place, so the keyboard must reach it.
+const sized = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollHeight > target.clientHeight || target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+
 // What the frame says wrongly of its parts: a list of no items, a button that is none, a reference to nothing.
 function mend() {
   for (const list of document.querySelectorAll("ul[data-sidebar=menu]:not([role]):has(> :not(li))")) list.setAttribute("role", "presentation");
@@ -32,6 +40,10 @@ function mend() {
   for (const dialog of document.querySelectorAll("[role=dialog]:has(.rh-page):not([aria-label])")) {
     dialog.setAttribute("aria-label", t("frame.beside"));
     dialog.removeAttribute("aria-labelledby");
+  }
+  for (const question of document.querySelectorAll("[data-step-type=user_message] .message-content:not([data-sized])")) {
+    question.dataset.sized = "";
+    sized.observe(question);
   }
   for (const handle of document.querySelectorAll("[role=separator][aria-controls]")) {
     if (!document.getElementById(handle.getAttribute("aria-controls"))) handle.removeAttribute("aria-controls");

@@ -77,6 +77,7 @@ def test_screens(without_model: Server, open_tab: Opening, language: Language) -
     say_to(page, "Was gilt für die Lüftung? " * 700)
     expect(page.get_by_text(say(language, "note.too_long", count="#", most="").partition("#")[0])).to_be_visible()
     page.wait_for_function("(document.querySelector('#chat-input').value || '').length > 10000")
+    findings.extend(serious(page, "too-long"))
 
     assert findings == [], "\n".join(findings)
     assert tab.errors == []
