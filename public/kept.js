@@ -29,13 +29,15 @@ function questionOf(node) {
 
 // Brings what now waits for the person into sight, once; and once more under the key ``final``, because what stands
 // above it (the progress, then one line) is lower by then. An answer comes with its question above it (``answers``).
+// Nothing moves for a person who works in the element already.
 export function useArrival(React, key, final = "", answers = false) {
   const ref = React.useRef(null);
   const first = () => (answers ? questionOf(ref.current) : ref.current);
+  const used = () => ref.current.contains(document.activeElement);
   const bring = (name, wanted) => {
     if (!name || !ref.current || sessionStorage.getItem(`rabbithole:seen:${name}`)) return;
     sessionStorage.setItem(`rabbithole:seen:${name}`, "1");
-    setTimeout(() => { if (ref.current && wanted()) first().scrollIntoView({ block: "start", behavior: "smooth" }); }, 150);
+    setTimeout(() => { if (ref.current && wanted() && !used()) first().scrollIntoView({ block: "start", behavior: "smooth" }); }, 150);
   };
   React.useEffect(() => bring(key, () => true), [key]);
   React.useEffect(() => bring(final, () => Math.abs(first().getBoundingClientRect().top) < NEAR), [final]);

@@ -42,8 +42,8 @@ function bringBackTyped(tries = 40) {
 // A frame that connects again shows the conversation as the server knows it: what it does not know is gone.
 function bringBackSent() {
   const age = (Date.now() - sent.at) / 1000;
+  if (sent.path === "/") sent.path = location.pathname;  // the conversation begun by it, before the person opens another
   if (!sent.text || age < 3 || !composer()) return;
-  if (sent.path === "/") sent.path = location.pathname;  // the conversation begun by it
   const moved = sent.path !== location.pathname;
   if (age > SENT_SECONDS || moved) sent.text = "";
   else if (!shows(sent.text) && !written(composer()) && putBack(sent.text)) sent.text = "";

@@ -165,11 +165,11 @@ class ScriptedLaunch:
 
     def __init__(self, kb: KnowledgeBase, pace: float = 0.05) -> None:
         self.evidence: dict[str, Evidence] = {}
-        self._kb = kb
+        self.kb = kb
         self._pace = pace
 
     async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
-        workflow = Scripted(self._kb, self.evidence, self._pace)
+        workflow = Scripted(self.kb, self.evidence, self._pace)
         return workflow.run(start_event=ResearchRequest(query=ask.query, run_id=run_id))
 
     def read(self, run_id: str, keys: list[str]) -> list[Evidence]:

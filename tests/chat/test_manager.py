@@ -8,7 +8,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from chat.scripted import ScriptedLaunch
+from chat.scripted import Scripted, ScriptedLaunch
+from workflows import Context, step
+from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.steps.models import Answer
@@ -17,7 +19,12 @@ from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.view import Ask
-from rabbithole.workflow.events import ClarificationAnswered, PlanApproved
+from rabbithole.workflow.events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    PlanApproved,
+    ResearchRequest,
+)
 
 ANSWER = ClarificationAnswered(id="q1", answers=[Answer(question="scope", text="Filters")])
 
@@ -96,6 +103,42 @@ def test_stopping_is_quick_and_the_run_can_be_continued(manager: RunManager) -> 
         manager.answer(run, approval(run))
         await until(lambda: run.view.status == "done")
         assert not manager.continue_run(run)
+
+    played(play)
+
+
+class SlowStart(Scripted):
+    """A run that takes a while to ask."""
+
+    @step
+    async def begin(self, ctx: Context, ev: ResearchRequest) -> ClarificationRequested:
+        await asyncio.sleep(0.3)
+        return await super().begin(ctx, ev)
+
+
+class SlowLaunch(ScriptedLaunch):
+    launched = 0
+
+    async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
+        handler = SlowStart(self.kb, self.evidence).run(start_event=ResearchRequest(query=ask.query, run_id=run_id))
+        self.launched += 1
+        return handler
+
+
+def test_an_answer_waits_until_a_continued_run_asks_again(launch: ScriptedLaunch, tmp_path: Path) -> None:
+    slow = SlowLaunch(launch.kb)
+
+    async def play() -> None:
+        manager = RunManager(History(tmp_path / "chat.sqlite"), slow)
+        run = begin(manager)
+        await to_plan(manager, run)
+        await manager.stop(run)
+        assert manager.continue_run(run)
+        await until(lambda: slow.launched == 2)
+        assert manager.answer(run, approval(run))
+        await until(lambda: run.view.status != "running")
+        assert (run.view.status, run.view.error) == ("done", "")
+        await manager.close()
 
     played(play)
 

@@ -83,7 +83,11 @@ class LoopThread:
 
 
 class RunHandle:
-    """One workflow running in the loop thread, used from the interface's event loop."""
+    """One workflow running in the loop thread, used from the interface's event loop.
+
+    ``asked`` are the ids of the questions it has asked: before it asks one it cannot take the answer, because it may
+    still be loading the state of the run.
+    """
 
     def __init__(self, loop_thread: LoopThread, launched: Callable[[], Coroutine[Any, Any, WorkflowHandler]]) -> None:
         self._loop_thread = loop_thread
@@ -94,6 +98,7 @@ class RunHandle:
         self._waiting: list[Event] = []
         self._lock = threading.Lock()
         self.over = False
+        self.asked: set[str] = set()
 
     async def begin(self) -> None:
         """Launch the workflow. Raises what launching raises."""

@@ -132,13 +132,15 @@ class RunManager:
     def answer(self, run: LiveRun, answer: Answer) -> bool:
         """Record a user's answer once. Return False, changing nothing, if the question is not open.
 
-        A run that is not running is continued and gets the answer when it asks again.
+        A run that is not running is continued and gets the answer when it asks again, as does one that was continued
+        a moment ago and has not asked again yet.
         """
         if not is_open(run, answer) or self.is_elsewhere(run.row.id):
             return False
         run.record(answer)
         if run.running and run.handle is not None:
-            run.handle.send(in_its_words(run, answer))
+            if answer.id in run.handle.asked:
+                run.handle.send(in_its_words(run, answer))
         else:
             self.continue_run(run)
         return True
@@ -221,6 +223,7 @@ class RunManager:
             run.record(*events)
             for event in events:
                 if isinstance(event, ClarificationRequested | PlanProposed | AnswerClarification):
+                    handle.asked.add(event.id)
                     self._answer_again(run, handle, event.id)
         run.flush()
         failure = await handle.outcome()
