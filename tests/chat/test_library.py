@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import pymupdf
 import pytest
 
 from rabbithole.kb.errors import UsageError
@@ -34,6 +35,24 @@ def test_every_document_is_shown_by_its_name(kb: KnowledgeBase, history: History
         ("Manual of filters", "Rules", 2),
     ]
     assert all(isinstance(row["warnings"], list) for row in rows)
+
+
+GARBLED = "Xsåtyérëéuçpiêêwé ÉsåçwêêWsÇstsÇr7üêÇwqvs syiééêüiqvëéusé Râüâêwâéçâåréëéu rsåWéwÉsåçwê "
+
+
+def test_a_document_without_readable_text_is_marked(kb: KnowledgeBase, history: History, tmp_path: Path) -> None:
+    folder = tmp_path / "pdf"
+    folder.mkdir()
+    with pymupdf.open() as pdf:
+        pdf.new_page().insert_textbox((40, 40, 560, 800), GARBLED * 30)
+        pdf.save(folder / "garbled.pdf")
+    (folder / "broken.pdf").write_bytes(b"not a PDF")
+    kb.ingest([folder], "Scans")
+    shown = DocumentPanel(kb, history, editable=True).shown("ann")
+    rows = [one for one in shown["documents"] if one["collection"] == "Scans"]
+    assert [row["file"] for row in rows] == ["garbled.pdf"]
+    assert any("unreadable" in warning for warning in rows[0]["warnings"])
+    assert [one["file"] for one in shown["unread"]] == ["broken.pdf"]
 
 
 def test_what_is_chosen_is_kept_and_what_is_gone_is_forgotten(kb: KnowledgeBase, history: History) -> None:

@@ -56,9 +56,15 @@ class DocumentPanel:
         documents = self._kb.documents()
         warnings = self._warned()
         scope = self._scope(user, documents)
-        rows = [self._row(one, warnings.get((one.collection, one.file), ())) for one in documents]
+        unread = self._unread()
+        rows = []
+        for one in documents:
+            of = one.collection, one.file
+            reason = unread.pop(of, "")  # a document without readable text is held, but nothing is found in it
+            rows.append(self._row(one, tuple(dict.fromkeys((*filter(None, (reason,)), *warnings.get(of, ()))))))
         rows.sort(key=lambda row: (row["collection"].casefold(), row["name"].casefold(), row["file"]))
-        return {"documents": rows, "unread": self._unread(documents), "scope": scope, "editable": self.editable}
+        gone = [{"collection": name, "file": file, "reason": reason} for (name, file), reason in unread.items()]
+        return {"documents": rows, "unread": gone, "scope": scope, "editable": self.editable}
 
     def choose(self, user: str, chosen: ScopeBody) -> None:
         self._history.set_preferences(user, {**self._history.preferences(user), **chosen.model_dump()})
@@ -97,15 +103,10 @@ class DocumentPanel:
             self._warnings = (state, found)
         return self._warnings[1]
 
-    def _unread(self, documents: tuple[Document, ...]) -> list[dict[str, str]]:
-        """Return the files that are no documents because they could not be read, with the reason."""
-        held = {(one.collection, one.file) for one in documents}
-        return [
-            {"collection": info.name, "file": file.file, "reason": file.reason}
-            for info in self._kb.collections()
-            for file in self._kb.unread((info.name,))
-            if (info.name, file.file) not in held
-        ]
+    def _unread(self) -> dict[tuple[str, str], str]:
+        """Return the reason for each file in which nothing can be found, by collection and file."""
+        names = [info.name for info in self._kb.collections()]
+        return {(name, file.file): file.reason for name in names for file in self._kb.unread((name,))}
 
     def _row(self, document: Document, warnings: tuple[str, ...]) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.chat.view.run_map import map_of
 from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.report.export.report_files import FORMATS
+from rabbithole.workflow.report.markdown import at_length
 
 MEDIA = {
     "md": "text/markdown",
@@ -34,7 +35,9 @@ def export(view: RunView, form: str, named: Callable[[MapNode], MapNode]) -> Exp
     write = FORMATS.get(f".{form}")
     if view.report is None or write is None or form not in MEDIA:
         return None
-    return Export(name=f"{stem(view)}.{form}", media=MEDIA[form], data=write(view.report))
+    # Only HTML can fold the appendix; in the other files the chat has no option to ask for it, so they contain it.
+    report = view.report if form in ("html", "json") else at_length(view.report, "full")
+    return Export(name=f"{stem(view)}.{form}", media=MEDIA[form], data=write(report))
 
 
 def stem(view: RunView) -> str:
