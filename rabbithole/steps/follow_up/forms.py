@@ -136,6 +136,25 @@ ASKING = re.compile(
     r"what|which|who|whom|whose|when|where|why|how)\b",
     re.IGNORECASE,
 )
+HOW_MUCH = re.compile(
+    r"\A\W*(?:(?:und|oder|aber|and|or|but)\s+)?"
+    r"(?P<asked>wie\s+(?:lange|oft|häufig|viele?|hoch|groß|weit|schnell|teuer)|(?:(?:ab|bis|seit)\s+)?wann|wo|wohin|we[rmn]|"
+    r"how\s+(?:long|often|much|many|high|large|far|soon|quickly)|(?:(?:since|until|by)\s+)?when|where|who|whom)"
+    r"(?:\s+(?:denn|genau|dann|eigentlich|exactly|then))?\s*[?.!]*\Z",
+    re.IGNORECASE,
+)
+"""Nothing but what is asked of the matter before: 'Und wie lange?'"""
+WHERE_WRITTEN = re.compile(
+    r"\A\W*(?:(?:und|and)\s+)?(?:wo\s+(?:genau\s+)?(?:steht|stand|finde\s+ich|findet\s+man|ist)\s+(?:das|dies|es)"
+    r"(?:\s+(?:denn|genau|geschrieben|geregelt))*|woher\s+(?:stammt|kommt|weißt\s+du)\s+(?:das|dies)|"
+    r"(?:auf\s+)?welche[rs]?\s+(?:seite|quelle)(?:\s+(?:ist|steht)\s+das)?|(?:die\s+)?quelle|"
+    r"where\s+(?:exactly\s+)?(?:is|was)\s+(?:that|this|it)(?:\s+(?:written|stated|said|from|defined|found))?|"
+    r"where\s+(?:exactly\s+)?does\s+(?:it|that|this)\s+(?:say|stand)(?:\s+(?:that|so|this))?|"
+    r"where\s+(?:can\s+i|do\s+i)\s+find\s+(?:that|this|it)|(?:on\s+)?(?:what|which)\s+page(?:\s+is\s+(?:that|it))?|"
+    r"(?:the\s+)?source)\s*[?.!]*\Z",
+    re.IGNORECASE,
+)
+"""Where the answer before is written: its passages are shown with their places."""
 PREPOSITION = re.compile(
     r"\A(?P<word>für|bei|beim|mit|ohne|in|im|nach|von|vom|zu[mr]?|auf|an|am|unter|über|aus|gegen|durch|"
     r"for|with|without|in|at|of|on|by|to|under|after|from|against|during)\s+",

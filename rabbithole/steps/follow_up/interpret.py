@@ -16,6 +16,10 @@ from .models import FollowUp, Kind
 
 Language = Literal["de", "en"]
 MOST_ABOUT = 4
+MOST_WORDS = 8
+"""Most topics for a question that has no words of its own, such as 'And how long?'"""
+MOST_PLACES = 3
+"""Most passages shown to a question where the answer is written."""
 _SHORT = 4  # words up to which a question without a verb counts as depending on the previous one
 _FEW = 5  # a text with fewer words is too short for language detection
 _APPLIES = {"de": "Was gilt für", "en": "What applies to"}
@@ -139,6 +143,9 @@ def _of_report(text: str, rest: str, context: Context, language: Language) -> Fo
             )
     if not context.points:
         return None
+    if forms.WHERE_WRITTEN.match(rest):
+        markers = tuple(dict.fromkeys(point.markers[0] for point in context.points[:MOST_PLACES] if point.markers))
+        return FollowUp(kind="explain", text=text, language=language, markers=markers, place=context.points[0].place)
     bare = forms.EXPLAINS.sub(" ", rest)
     if forms.TABLE.search(rest) and not _matter(forms.TABLE.sub(" ", bare), language):
         return FollowUp(kind="table", text=text, language=language)
@@ -188,6 +195,8 @@ def _question(text: str, rest: str, context: Context, language: Language) -> Fol
     explained = _only_point(text, context, language) if forms.EXPLAINS.search(rest) else None
     if explained and _only_points(rest, language):
         return explained
+    if asked := forms.HOW_MUCH.match(rest):
+        return _search(text, asked["asked"], context, language, most=MOST_WORDS)
     if not _matter(rest, language) and not any(form.search(rest) for form in (forms.THIS, forms.IT)):
         return _asked_back(text, "nothing", language)
     if _only_points(rest, language):
@@ -293,9 +302,9 @@ def _matter(text: str, language: Language) -> bool:
     return bool(stem_set(forms.MATTERLESS.sub(" ", text), language))
 
 
-def _about(context: Context, language: Language, whom: str = "") -> tuple[str, ...]:
+def _about(context: Context, language: Language, whom: str = "", most: int = MOST_ABOUT) -> tuple[str, ...]:
     own = (*concepts(context.question, context.language), *_further(context))
-    return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:MOST_ABOUT]
+    return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:most]
 
 
 def _further(context: Context) -> list[str]:
@@ -307,9 +316,17 @@ def _further(context: Context) -> list[str]:
 
 
 def _search(
-    text: str, query: str, context: Context, language: Language, *, place: str = "", document: str = "", whom: str = ""
+    text: str,
+    query: str,
+    context: Context,
+    language: Language,
+    *,
+    place: str = "",
+    document: str = "",
+    whom: str = "",
+    most: int = MOST_ABOUT,
 ) -> FollowUp:
-    about = _about(context, language, whom)
+    about = _about(context, language, whom, most)
     if place and place not in query:
         about = tuple(dict.fromkeys((place, *(one for one in about if one not in place))))[:MOST_ABOUT]
     documents = (document,) if document else context.documents

@@ -233,3 +233,38 @@ def understood(turn: Turn, context: Context) -> FollowUp:
     if turn.documents:
         assert follow.documents == turn.documents
     return follow
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "has"),
+    [
+        (HOURS, "Und wie lange?", ("wie lange", "Arbeitszeit", "Erwachsene")),
+        (HOURS, "Bis wann denn?", ("bis wann", "Arbeitszeit")),
+        (PASSWORDS, "And how often?", ("how often", "memorized secret")),
+        (LOGS, "By when?", ("by when", "audit record")),
+    ],
+)
+def test_a_question_without_words_of_its_own_is_asked_of_the_matter_before(before, text, has):
+    found = resolve(text, context_of(before))
+    assert found.kind == "search"
+    assert all(one.casefold() in found.query.casefold() for one in has), found.query
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (EMERGENCY, "Wo steht das?"),
+        (EMERGENCY, "Und wo genau steht das geschrieben?"),
+        (PASSWORDS, "Where is that written?"),
+        (PASSWORDS, "Where does it say that?"),
+        (PASSWORDS, "Source?"),
+    ],
+)
+def test_where_it_is_written_is_answered_with_the_passages(before, text):
+    found = resolve(text, context_of(before))
+    assert (found.kind, found.markers[:2]) == ("explain", ("1", "2"))
+
+
+@pytest.mark.parametrize(("text", "kind"), [("Wo steht der Notfallplan?", "search"), ("Warum?", "ask_back")])
+def test_what_has_words_of_its_own_or_asks_for_a_reason_is_no_such_question(text, kind):
+    assert resolve(text, context_of(PASSWORDS)).kind == kind
