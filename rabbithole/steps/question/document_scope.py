@@ -25,7 +25,8 @@ _NEAR_BEST = 0.6
 _RARE = 0.45
 """Minimum rarity for a capitalised word to count as a name; a word such as 'Members' is too common."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
-_CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+){2,}")
+_CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:(?:[ -]|,? (?:(?:und|für|der|des|die|and|for|of|the|in|&) )+)[A-ZÄÖÜ]\w+){2,}")
+"""A run of capitalised words with small words between them: 'Hochschule für Technik und Wirtschaft Dresden'."""
 _ACRONYM = 3
 """Minimum number of letters of an abbreviation by initials."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
@@ -37,6 +38,13 @@ class DocumentScope(Model):
 
     documents: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+
+
+def borne_names(kb: KnowledgeBase, document: Document, query: str) -> int:
+    """Return how many capitalised words of a question the first lines of a document have, also as initials."""
+    beginning = " ".join(_opening(kb, document.id).split())
+    known = {word.casefold() for word in re.findall(r"\w+", beginning)} | initials(beginning)
+    return len({word.casefold() for word in _NAME.findall(query)} & known)
 
 
 def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> DocumentScope:
@@ -53,9 +61,11 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         return DocumentScope()
     bearing: dict[str, set[str]] = {name: set() for name in names}
     titled: set[str] = set()
+    titles = {document.id: _titled(document, language) for document in documents}
     for document in documents:
-        title = _titled(document, language)
-        opening = stem_set(_opening(kb, document.id), language)
+        title = titles[document.id]
+        beginning = _opening(kb, document.id)
+        opening = stem_set(beginning, language) | initials(" ".join(beginning.split()))
         titled |= names & title
         for name in names & (title | opening):
             bearing[name].add(document.id)
@@ -75,7 +85,8 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
     }
     best = max(scores.values())
     chosen = tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
-    return DocumentScope(documents=chosen, names=tuple(sorted(telling)))
+    borne_by_all = names.intersection(*(titles[one] for one in chosen))  # tells no passage from another there
+    return DocumentScope(documents=chosen, names=tuple(sorted(telling.keys() | borne_by_all)))
 
 
 def _names(query: str, language: str) -> frozenset[str]:
@@ -91,14 +102,14 @@ def _titled(document: Document, language: str) -> frozenset[str]:
     if language == "de" and len(file.split()) < 2:
         file = ""  # 'Reisekosten.pdf' only states the subject; in German every noun is capitalised
     said = " ".join((document.title, *document.synonyms, file, book_of(document)))
-    return stem_set(said, language) | frozenset((year,)) | _initials(said)
+    return stem_set(said, language) | frozenset((year,)) | initials(said)
 
 
-def _initials(text: str) -> frozenset[str]:
+def initials(text: str) -> frozenset[str]:
     """Return the abbreviations that a run of words may have: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
     found: set[str] = set()
     for run in _CAPITALS.findall(text):
-        letters = "".join(word[0] for word in re.split(r"[ -]", run)).casefold()
+        letters = "".join(word[0] for word in re.split(r"[ -]", run) if word[:1].isupper()).casefold()
         found |= {letters[a:b] for a in range(len(letters)) for b in range(a + _ACRONYM, len(letters) + 1)}
     return frozenset(found)
 

@@ -12,6 +12,7 @@ from rabbithole.kb.models import Document, Reference, Resolution, Section
 from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
 
 from .bare_numbers import bare_numbers
+from .document_scope import borne_names
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
 
@@ -73,7 +74,8 @@ def _place(
     name = resolution.name or reference.document or reference.text
     if not reference.path and not _is_designation(reference):
         return None  # "TLS", "Satzung": an ordinary word of the question as well as a name
-    if resolution.document is None and reference.path and not _is_designation(reference):
+    called = not _is_designation(reference) or _is_kind_held(documents, reference.document or "")
+    if resolution.document is None and reference.path and called:
         return _by_description(kb, documents, reference, query, asked)
     status = _status(reference, resolution)
     if status == "no_section" and reference.path and not _is_designation(reference):
@@ -138,6 +140,11 @@ def _is_designation(reference: Reference) -> bool:
     return bool(name) and reference.kind == "legal_section" and _ABBREVIATED_LAW.search(name) is not None
 
 
+def _is_kind_held(documents: Sequence[Document], name: str) -> bool:
+    """Return whether a name is a word for a kind of document, as in 'der Prüfungsordnung', that titles have."""
+    return _KIND_OF_DOCUMENT.fullmatch(name) is not None and any(_described(one, name) for one in documents)
+
+
 def _by_description(
     kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
 ) -> NamedPlace | None:
@@ -148,7 +155,8 @@ def _by_description(
     held = [(one, section) for one, section in found if section is not None]
     name = reference.document or ""
     words = f"{name} {query}"
-    ranked = sorted(held, key=lambda pair: -_described(pair[0], words))
+    likeness = {one.id: (_described(one, words), borne_names(kb, one, query)) for one, _ in held}
+    ranked = sorted(held, key=lambda pair: likeness[pair[0].id], reverse=True)
     called = document_words(query, reference.text)
     meant = _meant(documents, f"{name} {called}")
     if meant is not None and all(_described(meant, words) > _described(one, words) for one, _ in held):
@@ -167,8 +175,8 @@ def _by_description(
             text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
         )
     best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
-    clear = second is None or _described(best[0], words) > _described(second[0], words)
-    if not clear or (second is not None and not _described(best[0], words)):
+    clear = second is None or likeness[best[0].id] > likeness[second[0].id]
+    if not clear or (second is not None and not any(likeness[best[0].id])):
         names = tuple(one.title for one, _ in ranked[:NEAREST])
         return NamedPlace(text=reference.text, name=name, status="ambiguous", asked=asked, nearest=names)
     document, section = best

@@ -27,13 +27,13 @@ _SUBJECT = (
     r"(?:the|a|an|it|they|we|you|he|she|there|this|that|these|those|users?|one|its?|their|our|der|die|das|den|dem|diese[rsnm]?|"
     r"eine?[rsnm]?|ich|man|wir|es|sie|er|ihr|auch|dafür|davon|dabei|dazu|dort|dann)"
 )
-_INVERTED = r"[a-zäöüß]{3,}(?:e\s+ich|en\s+wir|t\s+(?:man|er|ihr)|st\s+du)\b"
+_INVERTED = r"(?!(?:welche|diese|jene|eine|keine)\b)[a-zäöüß]{3,}(?:e\s+ich|en\s+wir|t\s+(?:man|er|ihr)|st\s+du)\b"
 """Any German verb before its pronoun: 'bekomme ich', 'zahlt man'."""
 _JOINS = r"(?:und|sowie|oder|aber|bzw\.|and|or|but|as well as)"
 _CLAUSE = re.compile(
     rf",?\s+{_JOINS}\s+(?={_BEFORE}{_ASKS}\b)"
-    rf"|,\s+{_JOINS}\s+(?={_VERB}\s+\w|{_INVERTED})"
-    rf"|\s+{_JOINS}\s+(?={_VERB}\s+{_SUBJECT}\b)"
+    rf"|,\s+{_JOINS}\s+(?={_VERB}\s+\w)"
+    rf"|,?\s+{_JOINS}\s+(?={_VERB}\s+{_SUBJECT}\b|{_INVERTED})"
     rf"|[;,]\s+(?={_BEFORE}{_ASKS}\b(?:\s+\w+)?\s+{_VERB}\b)"
     rf"|[;,]\s+(?={_VERB}\s+{_SUBJECT}\b)",
     re.IGNORECASE,

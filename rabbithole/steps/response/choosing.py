@@ -53,7 +53,7 @@ class Chooser:
         if led is not None and led.selection.status == "answered":
             return led
         candidates = self._candidates(part, place)
-        selection = select(self._kb, part, candidates, vectors=self._vectors)
+        selection = self._surer(part, candidates) if place is None else self.among(part, candidates)
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
         if dated and selection.status == "none":  # a year may be the date of an event rather than of an edition
             everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
@@ -63,9 +63,19 @@ class Chooser:
         chosen = Chosen(text, selection, candidates, place)
         return led if led is not None and led.selection.units and selection.status != "answered" else chosen
 
+    def _surer(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
+        """Return what answers a part, with the places that references led to only if these make it no less likely."""
+        selection = self.among(part, candidates)
+        found = [one for one in candidates if one not in self._followed]
+        if len(found) == len(candidates):
+            return selection
+        without = self.among(part, found)
+        return without if without.probability > selection.probability else selection
+
     def alone(self, text: str) -> Chosen:
         """Choose for a part that names no place, without the context of the rest of the question."""
-        part = self._part(text, None).model_copy(update={"whole": "", "context": (), "queries": (text,)})
+        part = self._part(text, None)
+        part = part.model_copy(update={"whole": "", "context": (), "queries": part.queries[:1]})
         candidates = self._candidates(part, None)
         return Chosen(text, select(self._kb, part, candidates, vectors=self._vectors), candidates, None)
 

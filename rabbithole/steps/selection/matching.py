@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from rabbithole.steps.reasoning.text.separable_verbs import root
+
 Alike = Mapping[str, Mapping[str, float]]
 """Maps a stem to the terms of similar meaning and their strength, 0-1; unrelated terms are left out."""
 
@@ -18,8 +20,8 @@ _NEAR = 4
 def kinship(one: str, other: str) -> float:
     """Return how strongly one stem expresses the other, 0-1.
 
-    The stems may be equal, inflected forms, derivations ('wiederholt', 'wiederhol') or parts of a compound ('bussgeld'
-    in 'bussgeldvorschrift').
+    The stems may be equal, inflected forms, derivations ('wiederholt', 'wiederhol'; 'austritt', 'ausgetret') or parts
+    of a compound ('bussgeld' in 'bussgeldvorschrift').
     """
     if one == other:
         return _EXACT
@@ -40,7 +42,7 @@ def kinship(one: str, other: str) -> float:
         return _DERIVED
     if len(shorter) >= _SHORTEST_PART and (common == len(shorter) or longer.endswith(shorter)):
         return _COMPOUND
-    return 0.0
+    return _DERIVED if root(one) and root(one) == root(other) else 0.0
 
 
 class Matcher:

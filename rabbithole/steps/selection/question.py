@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rabbithole.steps.reasoning.text.separable_verbs import joined_verbs, other_forms
 from rabbithole.steps.reasoning.text.terms import entities, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import wanted
 
@@ -17,8 +18,14 @@ ENUMERATED = (
     rf"\b(?:what|which|was|welche) (?:(?:are|sind) )?(?:the |die )?{_COUNTED} \w+|\A\W*(?:list|name|nenne\w*)\b"
 )
 """Questions that ask for three things or more, one by one: 'What are the five types?', 'List the fields'."""
+PLURAL = (
+    r"\b(?:what|which) (?:\w+ )?\w{2,}(?<![su])(?<!i)s (?:does|do|did|has|have|exist|apply)\b|"
+    r"\bwelche (?:\w+en )?\w{3,}en (?:hat|haben|trifft|treffen|gelten|enthält|enthalten|umfasst|umfassen|bestehen)\b"
+)
+"""Questions for several things by their plural: 'Which duties does it have?', 'Welche Pflichten hat er?'."""
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("list", ENUMERATED),
+    ("list", PLURAL),
     (
         "procedure",
         r"\b(?:what|which) order\b|\bwelche[rn]? reihenfolge\b|"
@@ -111,9 +118,9 @@ def question_part(
     ``whole`` is the question it is part of, used for what the part leaves out. ``documents`` are the ids it is limited
     to; ``queries`` the search queries (by default the text itself).
     """
-    own = dict(wanted(text, language))
+    own = dict(wanted(_joined(text, language), language))
     terms = tuple(Term(stem=stem, weight=weight) for stem, weight in own.items())
-    around = dict(wanted(whole, language)) if whole else {}
+    around = dict(wanted(_joined(whole, language), language)) if whole else {}
     context = tuple(Term(stem=stem, weight=weight) for stem, weight in around.items() if stem not in own)
     if not terms:
         terms = tuple(Term(stem=stem) for stem in dict.fromkeys(stems(text, language)))
@@ -127,5 +134,17 @@ def question_part(
         answer_type=answer_type(text, language),
         negated=is_negated(text),
         documents=tuple(documents),
-        queries=tuple(queries),
+        queries=tuple(_with_forms(query, language) for query in queries or (text,)),
     )
+
+
+def _joined(text: str, language: str) -> str:
+    """Return a text with German verbs whose prefix is apart as one word."""
+    for verb, joined in joined_verbs(text).items() if language == "de" else ():
+        text = re.sub(rf"\b{verb}\b", joined, text)
+    return text
+
+
+def _with_forms(query: str, language: str) -> str:
+    """Return a query with the forms of its separable verbs that a text may have instead."""
+    return " ".join((query, *other_forms(query))) if language == "de" else query

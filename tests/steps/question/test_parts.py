@@ -14,6 +14,12 @@ from rabbithole.steps.question.parts import MOST, question_parts
     [
         ("Wer darf das?", "de", ["Wer darf das"]),
         (
+            "Wie trete ich aus dem Verein aus und bekomme ich dann Beiträge zurück?",
+            "de",
+            ["Wie trete ich aus dem Verein aus", "bekomme ich dann Beiträge zurück"],
+        ),
+        ("Was brauche ich und welche ich nicht?", "de", ["Was brauche ich und welche ich nicht"]),
+        (
             "Worin unterscheidet sich ein Hardlink von einem Symlink?",
             "de",
             ["Was bedeutet Hardlink", "Was bedeutet Symlink"],

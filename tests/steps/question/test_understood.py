@@ -121,6 +121,23 @@ def test_a_file_called_by_a_noun_is_not_asked_for_by_it(tmp_path):
         assert opened.document(meant).file == "schluessel.md"
 
 
+def test_a_word_of_all_titles_meant_is_no_matter_though_a_heading_has_it(tmp_path):
+    texts = {
+        "satzung": "# Förderverein Quarzberg – Satzung\n\n## 4 Ende\n\nDer Austritt ist zum Ende des Jahres möglich.\n",
+        "marke": "# Förderverein Quarzberg – Marke\n\n## 1 Die Marke Quarzberg\n\nDie Marke darf niemand nutzen.\n",
+        "haus": "# Hausordnung Seehaus\n\n## 1 Ruhe\n\nDie Ruhe beginnt um 22 Uhr.\n",
+        "kueche": "# Küchenordnung Seehaus\n\n## 1 Herd\n\nDer Herd ist abzuschalten.\n",
+    }
+    for stem, text in texts.items():
+        (tmp_path / f"{stem}.md").write_text(text, "utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as opened:
+        opened.ingest([tmp_path], "C")
+        understood = understand(opened, "Wie trete ich aus dem Förderverein Quarzberg aus?", "de")
+        assert {opened.document(one).file for one in understood.preferred} == {"satzung.md", "marke.md"}
+        assert understood.names == ("forderverein", "quarzberg")
+
+
 def test_a_question_in_another_language_than_the_documents(kb):
     assert understand(kb, "What is the fee?", "en").foreign == "de"
     assert not understand(kb, "Was kostet es?", "de").foreign

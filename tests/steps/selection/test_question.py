@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.selection import question_part
-from rabbithole.steps.selection.expected import announces, holds, may_answer, new_figures, new_names
+from rabbithole.steps.selection.expected import (
+    announces,
+    holds,
+    may_answer,
+    new_figures,
+    new_names,
+    only_asks,
+    states_purpose,
+)
 from rabbithole.steps.selection.models import AnswerType
 from rabbithole.steps.selection.question import answer_type, is_negated
 
@@ -32,6 +40,12 @@ from rabbithole.steps.selection.question import answer_type, is_negated
         ("Was regelt die Satzung?", "de", "open"),
         ("Was the fee paid?", "en", "yes_no"),
         ("Which share of the tuples is assumed?", "en", "number"),
+        ("Welche Aufgaben hat der Vorstand?", "de", "list"),
+        ("Welche besonderen Pflichten haben Gäste?", "de", "list"),
+        ("Which zones does a centre have?", "en", "list"),
+        ("Welche Farbe hat das Schild?", "de", "open"),
+        ("Which process does it use?", "en", "open"),
+        ("What basis does it have?", "en", "open"),
     ],
 )
 def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> None:
@@ -138,3 +152,40 @@ def test_several_things_are_answered_one_by_one(question: str, text: str, expect
 )
 def test_a_definition_or_a_question_does_not_say_how(text: str, expected: bool) -> None:
     assert may_answer(question_part("How do I salvage a package?", "en"), text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How do I ask for leave?", True),
+        ("I moved house in May. Do I still have to pay the fee?", True),  # a heading of a FAQ with its story
+        ("„Muss ich die Gebühr zahlen?“", True),
+        ("How do I ask for it? Or a variation like...", True),
+        ("How do I ask for it? Write to us.", False),
+        ("Write to us.", False),
+        (f"{'The keeper writes an entry every day. ' * 9}Is it late?", False),  # says much else
+    ],
+)
+def test_what_only_asks(text: str, expected: bool) -> None:
+    assert only_asks(text) is expected
+    assert may_answer(question_part("Whom do I ask?", "en"), text) is not expected
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "expected"),
+    [
+        ("The aim of this study is to compare two filters.", "Which filter holds more?", True),
+        ("The aim of this study is to compare two filters.", "What is the aim of the study?", False),
+        ("The aim of this study is to compare two filters.", "Why were the filters compared?", False),
+        ("Two purposes of the present report are named.", "What does it find?", True),
+        ("The purpose of the pump is to move water.", "What does the pump do?", False),  # not of a text
+        ("Ziel dieser Arbeit ist der Vergleich zweier Filter.", "Welcher Filter hält mehr?", True),
+        ("Anliegen unserer Untersuchung war ein Vergleich.", "Welcher Filter hält mehr?", True),
+        ("Ziel dieser Arbeit ist der Vergleich zweier Filter.", "Wozu dient die Arbeit?", False),
+        ("Zweck des Vereins ist die Pflege der Bienen.", "Was fördert der Verein?", False),
+    ],
+)
+def test_the_aim_of_a_text_is_not_what_it_found(text: str, question: str, expected: bool) -> None:
+    assert states_purpose(text, question) is expected
+    language = "en" if text.startswith(("The", "Two")) else "de"
+    assert may_answer(question_part(question, language), text) is not expected
