@@ -19,6 +19,18 @@ def page_name(page: int, label: str, language: str) -> str:
     return phrase(language, "report.page_labelled", label=label, page=number)
 
 
+def page_range(first: tuple[int, str], last: tuple[int, str], language: str) -> str:
+    """Return the display name of consecutive pages, each given as in ``page_name``: 'S. 20–21 (PDF 12–13)'."""
+    if last[0] <= first[0] or is_paragraph(first[1]):
+        return page_name(*first, language)
+    numbers = [str(page + 1) for page, _ in (first, last)]
+    labels = [label or number for (_, label), number in zip((first, last), numbers, strict=True)]
+    pages = "–".join(numbers)
+    if labels == numbers:
+        return phrase(language, "report.pages", pages=pages)
+    return phrase(language, "report.pages_labelled", labels="–".join(labels), pages=pages)
+
+
 def section_beside(label: str, *titles: str) -> str:
     """Return a section's label to print after the document's title; "" if it only repeats the title.
 

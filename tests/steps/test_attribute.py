@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from kb_records import knowledge_base, record
 from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
@@ -190,3 +191,20 @@ def test_lines_apart_are_cited_where_the_passage_begins(kb, evidence):
     done = attribute(kb, {"eaaaaaa1": rows}, "".join(f"> {line}\n>\n" for line in lines)[:-3] + " [eaaaaaa1]\n")
     assert not done.unverified
     assert [one.page_label for one in done.citations] == ["217"]
+
+
+def test_a_header_with_the_words_of_its_caption_is_not_left_out(tmp_path):
+    """Its words are found within the caption, which ends with them; what is left out are the rows above the quoted."""
+    row = "| Hummel | vier Wochen |"
+    table = f"Tabelle 2. Art Frist\n| Art | Frist |\n| --- | --- |\n| Biene | zwei Wochen |\n{row}"
+    with knowledge_base(tmp_path, record("Fristen", [("1", table)])) as kb:
+        (document,) = kb.documents()
+        start = kb.text(document.id).index(row)
+        key, place = "eaaaaaa1", {"document": document.id, "start": start, "end": start + len(row)}
+        item = Evidence(key=key, task=0, file=document.file, title=document.title, info="", **place)
+        lines = ("Tabelle 2. Art Frist", "", "| Art | Frist |", "| --- | --- |", row, "", f"[{key}]")
+        done = Attributor(kb, {key: item}, "de").run("".join(f"> {line}\n" for line in lines))
+    assert [one.quote for one in done.citations] == [
+        "Tabelle 2. Art Frist | Art | Frist | […] | Hummel | vier Wochen |"
+    ]
+    assert not done.unverified

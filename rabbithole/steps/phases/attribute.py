@@ -137,7 +137,9 @@ class Attributor:
             return list(own.values())
         parts, passage = [hits[0][2]], None
         for (_, before, _), after in itertools.pairwise(hits):
-            together = before.document == after[1].document and 0 <= after[1].start - before.end <= BETWEEN_LINES
+            # A short header may be found within the caption above it, which has the same words.
+            follows = before.start <= after[1].start <= before.end + BETWEEN_LINES
+            together = before.document == after[1].document and follows
             parts += [after[2]] if together else [LEFT_OUT, after[2]]
             passage = passage or (None if together else after)
         # The lines that introduce a passage may be on an earlier page; the passage itself begins after the first gap.

@@ -18,6 +18,8 @@ _PARTS = re.compile(r"[_/+-]|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[
 """Positions at which a document may split a name into several words."""
 _ORDINARY = re.compile(r"(?:-[A-ZÄÖÜ]?[a-zäöüß]{3,})+\Z")
 """The part of a compound that is no name: "LaTeX-Standardklassen", "XML-based"."""
+_NOUN_BEFORE = re.compile(r"\A(?:[A-ZÄÖÜ]?[a-zäöüß]{4,}-)+")
+"""The same before a name: "Arbeitsplatz-PC"."""
 _SHORTEST = 4
 _READ = 20
 
@@ -28,7 +30,7 @@ def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = 
     Only words whose spelling shows them to be names count, because a document may express other nouns in other words.
     Spaces and signs within a name are ignored.
     """
-    words = [_ORDINARY.sub("", word) for word in _WORD.findall(question)]
+    words = [_NOUN_BEFORE.sub("", _ORDINARY.sub("", word)) for word in _WORD.findall(question)]
     names = [word for word in words if len(word) >= _SHORTEST and _SPECIAL.search(word)]
     absent = tuple(name for name in dict.fromkeys(names) if not _stands(kb, name, collections))
     if not absent:

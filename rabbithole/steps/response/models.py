@@ -27,6 +27,8 @@ class QuotedPassage(Model):
     end: int = 0
     page: int = 0
     page_label: str = ""
+    last_page: int = 0
+    last_page_label: str = ""
     why: Why = "answer"
     cut: bool = Field(default=False, description="only the sentences that matter of a longer passage")
     skips: bool = Field(default=False, description="items of the list between its lead-in and the passage are left out")
@@ -36,6 +38,11 @@ class QuotedPassage(Model):
     def touches(self, unit: AnswerUnit) -> bool:
         """Return whether the passage and the unit overlap in the document."""
         return self.evidence.document == unit.document and self.start < unit.end and unit.start < self.end
+
+    def overlaps(self, other: QuotedPassage) -> bool:
+        """Return whether two passages overlap in a document."""
+        same = self.evidence.document == other.evidence.document
+        return same and self.start < other.end and other.start < self.end
 
     @property
     def words(self) -> int:

@@ -10,13 +10,14 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection
-from rabbithole.steps.selection.models import AnswerType, SelectionStatus
+from rabbithole.steps.selection.models import AnswerType, AnswerUnit, SelectionStatus
 
 from .choosing import Chosen
 from .conflicts import another_figure
 from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
 from .named_section import named_block
+from .part_context import is_said_elsewhere
 from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
 
@@ -37,6 +38,8 @@ _WHOLE_LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _SENTENCE_WORDS = 5
+PART_OF_LIST = 0.7
+"""Highest probability of an answer if only the beginning of a list that is asked for is shown."""
 ELSEWHERE = 0.2
 """Highest probability of an answer when the place or version asked for is not in the collection."""
 
@@ -49,10 +52,12 @@ def part_block(
     before: Sequence[Block],
     evidence: Sequence[Evidence],
     among: Callable[[QuestionPart, Sequence[AnswerCandidate]], list[RankedUnit]],
+    reserved: Sequence[AnswerUnit] = (),
 ) -> Block:
     """Return the block of one part.
 
     ``before`` are the blocks above it. ``among`` returns the units of candidates that answer a part, best first.
+    ``reserved`` are the best units of the other parts, each of which is quoted below its own part.
     """
     selection = chosen.selection
     if chosen.place is not None:
@@ -62,14 +67,18 @@ def part_block(
         return Block(parts=(chosen.text,), finding="none")
     room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
     shown, led_to = _shown(units, selection, room), []
+    again = None if is_said_elsewhere(kb, chosen, units) else _best_above(units[0], before)
     choose = partial(among, selection.part)
     finding, probability = _FINDINGS[selection.status], selection.probability
+    if units[0] is not selection.units[0]:  # the rating is that of a passage that is not quoted first
+        finding = "closest" if finding == "answered" else finding
+        probability = min(probability, units[0].probability)
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, ELSEWHERE)
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(kb, selection.part, units[0], evidence, choose)
-        shown = [units[0]] if led_to else closest(units, quoted)
+        shown = [units[0]] if led_to or again else closest(units, quoted, reserved)
         cuts = [
             builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
             for one, words in zip(shown, EXCERPTS, strict=False)
@@ -79,8 +88,14 @@ def part_block(
     kind = selection.part.answer_type
     words = LISTED if kind in _WHOLE_LISTS else LENGTH if kind == "open" else 0
     listed = builder.listed(shown[0], words) if words else None
-    if listed is not None:
+    if finding != "answered" and again is not None:
+        cuts[0] = again
+    elif kind == "list" and (named := builder.list_named(shown[0], selection.part, LISTED)):
+        cuts = [*named, *(one for one in cuts[1:] if not any(one.overlaps(item) for item in named))]
+    elif listed is not None:
         cuts[0] = listed
+    if kind == "list" and finding == "answered" and cuts[0].goes_on:  # what is left out may be what is asked for
+        finding, probability = "closest", min(probability, PART_OF_LIST)
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts)
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
@@ -116,11 +131,21 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
     return all(name in "".join(said.split()).casefold() for name in asked)
 
 
-def closest(units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage]) -> list[RankedUnit]:
+def _best_above(best: RankedUnit, before: Sequence[Block]) -> QuotedPassage | None:
+    """Return the first passage of a block above if it is the best one of this part too."""
+    firsts = (passage for block in before for passage in block.passages[:1])
+    return next((passage for passage in firsts if passage.touches(best.unit)), None)
+
+
+def closest(
+    units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage], reserved: Sequence[AnswerUnit] = ()
+) -> list[RankedUnit]:
     """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
     said = {" ".join(passage.text.split()) for passage in quoted}
     fresh: list[RankedUnit] = []
     for one in units:
+        if one is not units[0] and one.unit in reserved:
+            continue
         words = " ".join(one.unit.text.split())
         again = words in said and len(words.split()) >= _SENTENCE_WORDS
         if not again and not any(passage.touches(one.unit) for passage in quoted):

@@ -62,6 +62,15 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
     return alone if better and alone.selection.status != "none" else own
 
 
+def is_said_elsewhere(kb: KnowledgeBase, own: Chosen, units: Sequence[RankedUnit]) -> bool:
+    """Return whether the best unit lacks the rarest of a part's own words, and another has it and most others."""
+    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    rarest = Matcher(dict(sorted(words.weights.items(), key=lambda one: -one[1])[:1]))
+    if _said(kb, rarest, units[0], language) > 0.0:
+        return False
+    return any(_said(kb, rarest, one, language) > 0.0 and _said(kb, words, one, language) >= _MOST for one in units[1:])
+
+
 def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
     return Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import RankedUnit, Selection
+from rabbithole.steps.selection.expected import only_asks
 
 from .informs import BEFORE, informs, is_repeated
 
@@ -29,7 +30,9 @@ def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) ->
 
 
 def _asks(ranked: RankedUnit) -> bool:
-    """Return whether the best sentence of a unit is itself a question: 'we answer four: How do ...?'"""
+    """Return whether a unit or its best sentence is itself a question: 'we answer four: How do ...?'"""
+    if only_asks(ranked.unit.text):
+        return True
     if not ranked.sentences:
         return False
     best, start = ranked.sentences[0], ranked.unit.start

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.models import LEFT_OUT
-from rabbithole.steps.page_names import page_name, section_beside
+from rabbithole.steps.page_names import page_range, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.resolution_notes import said, standing_in
@@ -58,11 +58,11 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         lines.append(f"{phrase(language, 'response.disagree')}\n")
     above, document = "", ""
     for together in _grouped((*block.passages, *block.others)):
-        first = together[0]
-        full = where(first, language)
+        first, last = together[0], together[-1]
+        full = where(first, language, last)
         if full != above:
             named = first.evidence.document == document
-            lines.append(_label(where(first, language, named=True) if named else full))
+            lines.append(_label(where(first, language, last, named=True) if named else full))
         lines.append(quotation(together))
         above, document = full, first.evidence.document
     return lines
@@ -118,15 +118,17 @@ def quotation(passages: Sequence[QuotedPassage]) -> str:
     return f"{block}\n"
 
 
-def where(passage: QuotedPassage, language: str, *, named: bool = False) -> str:
-    """Return document, section and page as people write them, with notes such as the reference that led there.
+def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = None, *, named: bool = False) -> str:
+    """Return document, section and pages as people write them, with notes such as the reference that led there.
 
-    A document that is already ``named`` is left out if the section has a label.
+    ``last`` is the last passage quoted below the label. A document that is already ``named`` is left out if the section
+    has a label.
     """
+    last = last or passage
     item = passage.evidence
     title = item.short or item.title or item.file
     section = section_beside(item.section_label, item.title, title)
-    page = page_name(passage.page, passage.page_label, language)
+    page = page_range((passage.page, passage.page_label), (last.last_page, last.last_page_label), language)
     label = ", ".join(part for part in ("" if named and section else title, _short(section), page) if part)
     notes = []
     if passage.why == "reached" and item.chain:

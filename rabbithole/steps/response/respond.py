@@ -61,7 +61,10 @@ def respond(
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = leaning(kb, own, whole)
         chosen.append(own)
-        blocks.append(part_block(kb, understood, own, builder, blocks, evidence, among))
+    best = [[one.unit for one in quotable(kb, own.selection, understood)[:1]] for own in chosen]
+    for at, own in enumerate(chosen):
+        reserved = [unit for units in (*best[:at], *best[at + 1 :]) for unit in units]
+        blocks.append(part_block(kb, understood, own, builder, blocks, evidence, among, reserved))
     selections = [one.selection for one in chosen]
     absent = absent_names(kb, understood.query, collections)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])

@@ -71,8 +71,22 @@ _ANNOUNCES = re.compile(
     r"(?:beschrieben|erläutert|geregelt|dargestellt|aufgeführt)",
     re.IGNORECASE,
 )
-_ONLY_ASKS = re.compile(r"[^.!?]*\?(?:\s+[^.!?\n]{0,60}(?:\.\.\.|…))?")
-"""A question, also with 'Or a variation like...' after it."""
+_ENDS_ASKING = re.compile(r"\?[\"'”“»«)]*(?:\s+[^.!?\n]{0,60}(?:\.\.\.|…))?\Z")
+"""A question at the end, also with 'Or a variation like...' after it."""
+_LONGEST_QUESTION = 60
+"""Maximum number of words of a text that ends with a question and says nothing else: a heading of a FAQ."""
+_PURPOSE = re.compile(
+    r"\b(?:aim|purpose|objective|goal)s?\s+of\s+(?:this|the|our)\s+(?:\w+\s+)?"
+    r"(?:study|paper|work|article|thesis|research|report|document|guide|manual)\b"
+    r"|\b(?:Ziel|Zweck|Anliegen)\s+(?:diese[rs]|der|des|unserer?s?)\s+(?:\w+\s+)?"
+    r"(?:Arbeit|Studie|Untersuchung|Dokument\w*|Handbuch\w*|Bericht\w*|Leitfaden\w*)\b",
+    re.IGNORECASE,
+)
+"""What a text is meant for, which is not what it found."""
+_ASKS_PURPOSE = re.compile(
+    r"\b(?:aims?|purpose|objectives?|goals?|why|intended|meant|Ziele?|Zweck\w*|Anliegen|warum|wozu|wofür|soll)\b",
+    re.IGNORECASE,
+)
 _DEFINED = re.compile(
     r"\W*(?:[\w’'-]+\s){1,5}?(?:is|are|means|ist|sind|bezeichnet|bedeutet)\s"
     r"(?:an?|the|one|all|ein|eine|der|die|das)\s",
@@ -104,10 +118,10 @@ def may_answer(part: QuestionPart, text: str) -> bool:
     """Return whether a text can answer.
 
     A text without a figure does not answer a question for a figure, nor one that lists nothing a question for several
-    things one by one. The numbers of a list's items and a table's rows are no figures. A question answers nothing, and
-    what something is does not say how to do it.
+    things one by one. The numbers of a list's items and a table's rows are no figures. A question answers nothing, the
+    purpose of a study is not its result, and what something is does not say how to do it.
     """
-    if _ONLY_ASKS.fullmatch(text.strip()):
+    if only_asks(text) or states_purpose(text, part.text):
         return False
     if part.answer_type == "procedure" and _DEFINED.match(text.strip()) and not _DOES.search(text):
         return False
@@ -119,6 +133,16 @@ def may_answer(part: QuestionPart, text: str) -> bool:
 def announces(text: str) -> bool:
     """Return whether a sentence only announces what another place says: 'The following subsections discuss ...'."""
     return _ANNOUNCES.search(text) is not None
+
+
+def only_asks(text: str) -> bool:
+    """Return whether a text is a question, perhaps with the story before it: a heading of a FAQ."""
+    return len(text.split()) <= _LONGEST_QUESTION and _ENDS_ASKING.search(text.strip()) is not None
+
+
+def states_purpose(text: str, question: str) -> bool:
+    """Return whether a text states the purpose of a study or document, and the question does not ask for it."""
+    return _PURPOSE.search(text) is not None and _ASKS_PURPOSE.search(question) is None
 
 
 def new_figures(question: str, text: str) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from rabbithole.steps.reasoning.text.terms import stems
 
 from .candidate_units import Opened
-from .expected import announces, holds, new_figures, new_names
+from .expected import announces, holds, new_figures, new_names, states_purpose
 from .matching import Matcher
 from .models import QuestionPart
 from .nearness import Floats, Nearness, percentile
@@ -193,7 +193,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             float(one.outdated),
             _scope(part, one),
             names[row.opened],
-            float(announces(row.text)),
+            float(announces(row.text) or states_purpose(row.text, part.text)),
             float(row.ordinal == 0 and one.unit.text[:1].islower() and one.unit.text[1:2] not in ").("),
             float(_headline(one)),
             float(_FRONT_MATTER.search(f"{one.path} {one.heading}") is not None),

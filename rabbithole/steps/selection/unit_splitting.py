@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rabbithole.steps.reasoning.text.sentences import pieces
 
-from .item_markers import NUMBERED, markers
+from .item_markers import NUMBERED, PARAGRAPH, markers
 from .models import UnitKind
 
 WHOLE = 750
@@ -21,7 +21,7 @@ _CAPTION = 90
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
-_LEADS = re.compile(r"[:?]\s*\Z")
+_LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
 _GOES_ON = re.compile(
     r"(?:,|\b(?:wenn|wer|der|die|das|den|dem|dass|soweit|sofern|und|oder|durch|für|mit|von|sind|ist|hat|haben|muss|müssen|"
@@ -33,6 +33,9 @@ _CODE = re.compile(
     r"^[#$>%]\s|[;{}\\]\s*\Z|^\s*--\s|\w\(.*\)\s*\Z|^[\w.-]+ ?[:=]{1,2} ?\S|^</?\w|\s--?\w|^(?:/[\w.*-]+)+\b"
 )
 """A line of a program, of a configuration file or of commands."""
+_RUN_IN = re.compile(r"\A(?=.{3,60}?\.\s)[A-Z][\w’'()/&-]*(?:\s+[\w’'()/&-]+){0,6}\.\s+[A-Z]")
+"""A paragraph that begins with its own heading: 'Software as a Service (SaaS). The capability ...'."""
+_FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-Z]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
@@ -98,16 +101,24 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
             return end
         if not (_LEADS.search(first.text) or _introduces(first, lines[end])):
             return end
-        return _code_end(lines, end) if lines[end].marker is None else _items_end(lines, end)
+        if lines[end].marker is not None:
+            return _items_end(lines, end)
+        return max(_code_end(lines, end), _run_in_end(lines, end))
     return _items_end(lines, at)
 
 
 def _items_end(lines: Sequence[_Line], at: int) -> int:
-    """Return the end of a run of items; a line without a marker continues an item that ends no sentence."""
+    """Return the end of a run of items.
+
+    A line without a marker continues an item that ends no sentence. In a section of paragraphs "(1)", "(2)" it belongs
+    to the paragraph above, such as the sentence after the items of "(1)".
+    """
     end = at + 1
     while end < len(lines) and not lines[end].row:
         open_before = not _CLOSED.search(lines[end - 1].text)
-        if lines[end].marker is None and not (open_before and lines[end].text[:1].islower()):
+        goes_on = open_before and lines[end].text[:1].islower()
+        inside = lines[at].marker == PARAGRAPH and _CLOSED.search(lines[end].text) is not None
+        if lines[end].marker is None and not goes_on and not inside:
             break
         end += 1
     return end
@@ -121,11 +132,29 @@ def _code_end(lines: Sequence[_Line], at: int) -> int:
     return end
 
 
+def _run_in_end(lines: Sequence[_Line], at: int) -> int:
+    """Return the end of two or more paragraphs with headings of their own, past footnotes; ``at`` if there are none."""
+    end, last, found = at, at, 0
+    while end < len(lines) and lines[end].marker is None and not lines[end].row:
+        if _RUN_IN.match(lines[end].text):
+            found, last = found + 1, end + 1
+        elif not _FOOTNOTE.match(lines[end].text):
+            break
+        end += 1
+    return last if found > 1 else at
+
+
 def _introduces(line: _Line, after: _Line) -> bool:
-    """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'."""
+    """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'.
+
+    So does one above items that go on with its sentence: 'The general meeting' above '1. elects the board'.
+    """
     if after.marker is None or _CLOSED.search(line.text):
         return False
-    return len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None
+    if len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None:
+        return True
+    words = after.text.split(maxsplit=1)[1:]
+    return bool(words) and words[0][:1].islower() and after.marker in NUMBERED
 
 
 def _is_caption(line: _Line) -> bool:
@@ -138,6 +167,8 @@ def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) 
         yield from _table(lines, block, before)
     elif len(lines) == 1:
         yield from _paragraph(text, first.start, first.end, block, None)
+    elif len(lines) > 2 and _RUN_IN.match(lines[1].text) and _run_in_end(lines, 1) == len(lines):
+        yield from _run_in_list(text, lines, block)
     elif last.end - first.start <= WHOLE or not any(line.marker is not None for line in lines):
         yield from _whole(text, lines, block)
     else:
@@ -167,6 +198,19 @@ def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -
     elif before is not None and not before.row and (_LEADS.search(before.text) or _is_caption(before)):
         head = (before.start, before.end)
     yield from _items(text, items, block, head)
+
+
+def _run_in_list(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
+    """Yield the paragraphs below a lead-in that have headings of their own as items; footnotes are no items."""
+    lead, *rest = lines
+    if rest[-1].end - lead.start <= WHOLE:
+        yield UnitSpan(lead.start, rest[-1].end, "list", block)
+        return
+    for line in rest:
+        if _FOOTNOTE.match(line.text):
+            yield from _paragraph(text, line.start, line.end, block, None)
+        else:
+            yield from _paragraph(text, line.start, line.end, block, (lead.start, lead.end), "item")
 
 
 def _items(text: str, lines: Sequence[_Line], block: int, head: tuple[int, int] | None) -> Iterator[UnitSpan]:
@@ -204,8 +248,10 @@ def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator
     if lines[-1].end - head[0] <= WHOLE:
         yield UnitSpan(head[0], lines[-1].end, "table", block)
         return
+    names = {line.text for line in lines[:first]}
     for line in lines[first:]:
-        yield UnitSpan(line.start, line.end, "table", block, head)
+        if line.text not in names:  # the header stands again on the next page
+            yield UnitSpan(line.start, line.end, "table", block, head)
 
 
 def _table_start(first: _Line, before: _Line | None) -> int:

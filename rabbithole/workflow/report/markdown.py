@@ -164,7 +164,10 @@ def _searched(report: Report) -> list[str]:
         return []
     key = "report.checks.searched.one" if report.scope.searched == 1 else "report.checks.searched"
     names = plain(", ".join(report.scope.collections))
-    return [phrase(report.language, key, count=report.scope.searched, collections=names)]
+    said = phrase(report.language, key, count=report.scope.searched, collections=names)
+    unread = len(report.scope.unread)
+    more = phrase(report.language, "report.checks.unread.one" if unread == 1 else "report.checks.unread", count=unread)
+    return [f"{said} {more}" if unread else said]
 
 
 def _links(citations: Sequence[Citation]) -> str:

@@ -23,6 +23,9 @@ TEXT = (
         ("Who sets QCOOKIE_ADM, and who QCOOKIE_OPR?", ("QCOOKIE_OPR",)),
         ("Does TLS1.3 or TLS1.2 protect cookies in January?", ("TLS1.3",)),
         ("Welche Werte hat ein Keks der Bäckerei?", ()),
+        ("Which values has a cookie on an Arbeitsplatz-PC?", ()),  # a German noun before what is short
+        ("Welche Werte hat ein Keks im Arbeitsplatz-SameSite?", ("SameSite",)),
+        ("Wie wird ein Keks im Garten-Netzwerk-TLS1.2 gesetzt?", ()),
         ("", ()),
     ],
 )

@@ -40,3 +40,19 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
 
     assert said(0.6) == [1, 0]
     assert said(0.3) == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("key", "german", "english"),
+    [
+        ("response.likely", "etwa der Hälfte solcher Fälle", "about half of such cases"),
+        ("response.closest", "etwa einem von drei solchen Fällen", "about one of three such cases"),
+        ("response.none", "Keine Stelle beantwortet das mit Sicherheit", "No passage is certain to answer"),
+        ("response.unlikely", "kann trotzdem in den Dokumenten stehen", "may still be somewhere in the documents"),
+    ],
+)
+def test_the_sentences_say_how_often_they_are_right_and_never_that_nothing_answers(
+    key: str, german: str, english: str
+) -> None:
+    assert german in phrase("de", key)
+    assert english in phrase("en", key)

@@ -10,7 +10,7 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.response.informs import is_repeated
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
-from rabbithole.steps.response.quoting.passage_text import ends_open, goes_on
+from rabbithole.steps.response.quoting.passage_text import bold_spans, ends_open, goes_on
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 
@@ -182,3 +182,26 @@ def test_navigation_is_told_from_text() -> None:
     assert is_repeated("Back Home Next", page * 4)
     assert not is_repeated("Back Home Next", page * 3)
     assert not is_repeated("word " * 41, "word " * 41 * 4)
+
+
+@pytest.mark.parametrize(
+    ("other", "bold"),
+    [
+        ("4. deleted", ["The fee is 20 euros."]),  # too few words to say anything
+        ("It is due.", ["The fee is 20 euros.", "It is due."]),
+    ],
+)
+def test_a_further_sentence_is_bold_only_if_it_says_something(other: str, bold: list[str]) -> None:
+    text = f"The fee is 20 euros. Nobody asked for it, and few are glad. {other}"
+    spans = [(0, 20, 0.9), (text.index(other), len(text), 0.8)]
+    made = AnswerUnit(document="d", section=None, page=0, start=100, end=100 + len(text), text=text)
+    sentences = tuple(ScoredSpan(start=100 + start, end=100 + end, score=score) for start, end, score in spans)
+    ranked = RankedUnit(unit=made, score=1.0, probability=0.3, sentences=sentences)
+    assert [text[start:end] for start, end in bold_spans(ranked)] == bold
+
+
+def test_a_short_sentence_is_bold_where_it_is_the_best() -> None:
+    text = "Deleted. Nobody asked for the fee, and few are glad of it now. It is due in May of each year."
+    made = AnswerUnit(document="d", section=None, page=0, start=0, end=len(text), text=text)
+    spans = (ScoredSpan(start=0, end=8, score=0.9), ScoredSpan(start=62, end=len(text), score=0.1))
+    assert bold_spans(RankedUnit(unit=made, score=1.0, probability=0.3, sentences=spans)) == ((0, 8),)

@@ -34,3 +34,23 @@ def test_what_is_not_usable_ends_its_side() -> None:
     start = TEXT.index("Four")
     first, last = widened(TEXT, start, start + len("Four five six."), 40, lambda added: "Seven" not in added)
     assert TEXT[first:last] == "One two three.\n\nFour five six."
+
+
+@pytest.mark.parametrize(
+    ("below", "shown"),
+    [
+        ("Fees of the members", ""),  # the heading of what follows, which is not shown
+        ("The fees are these:", ""),
+        ("Fees are due in May.", "\n\nFees are due in May."),
+        ("x = 2 a + b / 3", "\n\nx = 2 a + b / 3"),  # a formula ends without a full stop too
+    ],
+)
+def test_the_heading_of_what_follows_is_not_added(below: str, shown: str) -> None:
+    text = f"One two three.\n\n{below}\n\n{'Seven eight nine. ' * 9}"
+    first, last = widened(text, 0, len("One two three."), 12, lambda added: True)
+    assert text[first:last] == f"One two three.{shown}"
+
+
+def test_the_heading_above_is_added() -> None:
+    text = "Fees of the members\n\nFour five six."
+    assert widened(text, text.index("Four"), len(text), 12, lambda added: True) == (0, len(text))

@@ -105,3 +105,9 @@ def test_no_sentences_no_rows() -> None:
 )
 def test_what_can_be_quoted(text: str, quotable: bool) -> None:
     assert is_quotable(text) is quotable
+
+
+@pytest.mark.parametrize(("question", "said"), [("Which filter is better?", 1.0), ("What is the aim of it?", 0.0)])
+def test_the_aim_of_a_study_counts_as_announced(question: str, said: float) -> None:
+    units = [opened("The aim of this study is to find the better filter."), opened("The second filter is better.")]
+    assert values(question, units, "announces") == [said, 0.0]

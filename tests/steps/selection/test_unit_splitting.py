@@ -157,3 +157,91 @@ def test_a_sentence_with_a_colon_heads_the_table_below_it() -> None:
     text = f"The borders are encoded.  {lead}\n| Bit | Side |\n| --- | --- |\n{rows}"
     heads = {head for kind, head, _ in units(text) if kind == "table"}
     assert heads == {f"{lead}\n| Bit | Side |\n| --- | --- |"}
+
+
+def test_paragraphs_of_a_section_keep_their_bullets_and_the_sentence_after_them() -> None:
+    more = " ".join(["in each year that has a spring and for as long as anybody comes to its meetings"] * 4)
+    first = f"(1) The board consists of\n• the chair, {more}\n• the treasurer.\nIt meets twice, {more}."
+    second = f"(2) It is elected in May, {more}."
+    assert [words for _, _, words in units(f"{first}\n{second}")] == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("items", "after"),
+    [
+        ("(1) He reports.\n(2) He pays.", "Fees of the operator"),  # the heading of what follows
+        ("1. He reports.\n2. He pays.", "Then it is quiet."),  # no paragraphs of a section
+        ("• He reports.\n• He pays.", "Then it is quiet."),
+    ],
+)
+def test_what_follows_other_items_is_no_part_of_them(items: str, after: str) -> None:
+    assert [words for _, _, words in units(f"{items}\n{after}")] == [items, after]
+
+
+@pytest.mark.parametrize(
+    ("line", "items", "together"),
+    [
+        ("Die Mitgliederversammlung", "1. wählt den Vorstand,\n2. ändert die Satzung.", True),
+        ("The general meeting", "(1) elects the board,\n(2) changes the rules.", True),
+        ("Duties of the board", "1. The board reports.\n2. It pays.", False),  # a heading
+        ("Duties of the board", "• reports on the year\n• pays the fees", False),  # bullets are often written small
+        ("The board is elected.", "1. chair,\n2. treasurer.", False),  # the sentence has ended
+    ],
+)
+def test_items_that_go_on_with_the_line_above_keep_it(line: str, items: str, together: bool) -> None:
+    text = f"{line}\n{items}"
+    assert [words for _, _, words in units(text)] == ([text] if together else [line, items])
+
+
+def test_a_header_that_stands_again_on_the_next_page_is_no_row() -> None:
+    rows = [f"| Type {n} of a rather long name that goes on for some time | {n} weeks |" for n in range(14)]
+    head = "| Kind of record that is kept | Time |\n| --- | --- |"
+    found = units("\n".join((head, *rows[:7], head, *rows[7:])))
+    assert found == [("table", head, row) for row in rows]
+
+
+def test_a_question_that_is_put_in_other_words_is_quoted_with_what_answers_it() -> None:
+    text = "How do I ask for leave? Or a variation like...\nWrite to your manager two weeks ahead."
+    assert units(f"{text}\nOther matters follow here.")[0] == ("paragraph", "", text)
+
+
+WORDS = " ".join(["and the customer does not control what is below, but may set some options of it"] * 3)
+MODELS = [
+    f"Software as a Service (SaaS). The provider runs the programs, {WORDS}.",
+    f"Platform as a Service. The customer puts programs there, {WORDS}.",
+    f"Infrastructure. The customer gets machines, {WORDS}.",
+]
+
+
+def test_paragraphs_with_headings_of_their_own_are_the_items_of_their_lead_in() -> None:
+    lead, note = "There are three service models:", "3 Customers include their employees."
+    found = units("\n".join((lead, MODELS[0], note, *MODELS[1:], "4 Or more.", "All this is old.")))
+    assert (
+        found
+        == [
+            ("item", lead, MODELS[0]),
+            ("paragraph", "", note),  # a footnote is no item
+            *(("item", lead, each) for each in MODELS[1:]),
+            ("paragraph", "", "4 Or more."),
+            ("paragraph", "", "All this is old."),
+        ]
+    )
+
+
+def test_a_short_list_of_paragraphs_with_headings_is_whole() -> None:
+    text = "There are two models:\nPublic. Anybody may use it.\nPrivate. One organisation uses it."
+    assert units(f"{text}\nAll this is old, and nobody knows how it came about.")[0] == ("list", "", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are models:\nPublic. Anybody may use it.\nThe private one is for an organisation.",  # only one heading
+        "There are models:\nThe public model is the one that anybody may use. It is old.\n"
+        "The private model is for one organisation alone. It is new.",  # sentences
+        "There are models.\nPublic. Anybody may use it.\nPrivate. One organisation uses it.",  # no lead-in
+        "There are models:\n4 Public ones. They are old.\n5 Private ones. They are new.",  # footnotes
+    ],
+)
+def test_other_paragraphs_below_a_line_are_no_list(text: str) -> None:
+    assert not {kind for kind, _, _ in units(text)} & {"list", "item"}

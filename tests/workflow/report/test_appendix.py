@@ -199,3 +199,19 @@ def test_a_greeting_has_nothing_to_check() -> None:
     said = render(report(body="# Thanks\n\n## Answer\n\nThis is no question.", checks=Checks(), citations=()))
     assert "checked" not in said
     assert said.endswith("This is no question.\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "searched", "unread", "said"),
+    [
+        ("en", 7, 0, "- Searched: 7 documents (Club).\n"),
+        ("en", 7, 1, "- Searched: 7 documents (Club). 1 more file could not be read.\n"),
+        ("en", 1, 3, "- Searched: 1 document (Club). 3 more files could not be read.\n"),
+        ("de", 7, 1, "- Durchsucht: 7 Dokumente (Club). 1 weitere Datei war nicht lesbar.\n"),
+        ("de", 1, 3, "- Durchsucht: 1 Dokument (Club). 3 weitere Dateien waren nicht lesbar.\n"),
+    ],
+)
+def test_files_that_could_not_be_read_are_counted(language: str, searched: int, unread: int, said: str) -> None:
+    files = tuple(f"{number}.pdf" for number in range(unread))
+    scope = Scope(collections=("Club",), searched=searched, unread=files)
+    assert said in render(report(language=language, scope=scope))

@@ -10,7 +10,7 @@ from rabbithole.steps.reasoning.protocol import Extraction, Passage
 from rabbithole.steps.reasoning.text.aspects import Aspect, says
 from rabbithole.steps.reasoning.text.markdown_tables import one_line
 from rabbithole.steps.reasoning.text.similarity import Meaning
-from rabbithole.steps.reasoning.text.topic_terms import matter_terms
+from rabbithole.steps.reasoning.text.topic_terms import is_name, matter_terms
 
 from .sentence_scores import Scored, score_sentences
 from .understand import covered_terms
@@ -70,7 +70,8 @@ def _beside(scored: Sequence[Scored], kept: Sequence[Scored]) -> list[Scored]:
 def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
     """Summarise a task's evidence.
 
-    Findings are quoted sentences with their keys, best evidence first; gaps are terms of the task that no evidence has.
+    Findings are quoted sentences with their keys, best evidence first; gaps are names in the task that no evidence has
+    (other words may just be said differently).
     ``relevance`` is 0-100.
     """
     ranked = sorted(evidence, key=lambda item: (-item.score, item.depth, item.key))
@@ -85,7 +86,10 @@ def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskS
                 findings.append(f"{flat} [{item.key}]")
                 quotes.append(quote)
     terms = matter_terms(task, anchor.language)
-    text = " ".join(f"{item.file} {item.title} {item.section_label} {item.info}" for item in evidence)
+    text = " ".join(
+        f"{item.file} {item.title} {item.section_label} {item.info} {' '.join(quote.text for quote in item.quotes)}"
+        for item in evidence
+    )
     covered = covered_terms(terms, text, anchor.language)
     best = max((item.score for item in evidence), default=0.0)
     share = len(covered) / len(terms) if terms else float(bool(evidence))
@@ -93,7 +97,11 @@ def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskS
         task=todo.id,
         text=" ".join(findings) or phrase(anchor.language, "reasoning.task_none"),
         findings=tuple(findings),
-        gaps=tuple(phrase(anchor.language, "reasoning.open_gap", term=term) for term in terms if term not in covered),
+        gaps=tuple(
+            phrase(anchor.language, "reasoning.open_gap", term=term)
+            for term in terms
+            if term not in covered and is_name(term, task)
+        ),
         quotes=tuple(quotes),
         relevance=round(100 * (0.5 * best + 0.5 * share)) if evidence else 0,
         relevance_assessment=phrase(anchor.language, "reasoning.relevance", covered=len(covered), total=len(terms)),

@@ -25,10 +25,17 @@ ltd jan feb mär apr jun jul aug sep sept okt oct nov dez dec mio mrd tsd usf bs
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 # Words after an ordinal: '3. Abschnitt', '26. BImSchV', '2. Halbsatz'.
 _AFTER_ORDINAL = re.compile(
-    rf"(?:{MONTH}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer)\b"
+    rf"(?:{MONTH}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer|"
+    r"(?:\w+s)?[Ss]emester\w{0,2}|\w*[Jj]ahres|Quartal\w{0,2})\b"
 )
-# 'das 75. Lebensjahr': a short number after an article is an ordinal.
-_BEFORE_ORDINAL = re.compile(r"\b(?:das|des|dem|den|der|die|im|am|zum|zur|vom|ein(?:e[mnrs]?)?)$")
+# 'das 75. Lebensjahr', 'des 1. – 3. Semesters': a short number after an article or another ordinal is an ordinal.
+_BEFORE_ORDINAL = re.compile(
+    r"(?:\b(?:das|des|dem|den|der|die|im|am|zum|zur|vom|ein(?:e[mnrs]?)?)|\b\d{1,3}\.\s?(?:[-–]|und|oder|bis))$"
+)
+_ASIDE = 80
+"""A pair of brackets with so many characters is not cut: '(GVBl. S. 260)'."""
+_OPEN_ASIDE = re.compile(r"\([^()]*\Z")
+_REST_OF_ASIDE = re.compile(r"[^()]*\)")
 _END = re.compile(r"[.!?…]+[\"“”»«')\]]*(?=\s|$)|(?<=[a-zäöüß]{3})[.;](?=[A-ZÄÖÜ][a-zäöüß])")
 _BLOCK = re.compile(
     r"\n\s*\n|(?<=\|)\n|\n(?=\s*(?:\(\d{1,3}[a-z]?\)\s|#{1,6}\s|[-*•–]\s|§{1,2}\s?\d+\w?\s+[A-ZÄÖÜ(]|\|))"
@@ -136,6 +143,8 @@ def _ends_sentence(text: str, block_start: int, position: int, block_end: int) -
     word = _LAST_WORD.search(head)
     if word is None:
         return True
+    if _is_inside_aside(text, block_start, position, block_end):
+        return False
     token = word.group(1)
     if head.rstrip("\"“”»«')]")[-1:] in "!?…":
         return True
@@ -147,6 +156,13 @@ def _ends_sentence(text: str, block_start: int, position: int, block_end: int) -
     if len(token) == 1 and token.isalpha():
         return False
     return token.lower() not in _ABBREVIATIONS
+
+
+def _is_inside_aside(text: str, block_start: int, position: int, block_end: int) -> bool:
+    """Return whether a position is inside a short pair of brackets."""
+    opened = _OPEN_ASIDE.search(text, max(block_start, position - _ASIDE), position)
+    closed = _REST_OF_ASIDE.match(text, position, block_end) if opened else None
+    return opened is not None and closed is not None and closed.end() - opened.start() <= _ASIDE
 
 
 def _item_start(text: str, position: int) -> bool:

@@ -80,6 +80,16 @@ def matter_terms(text: str, language: str) -> tuple[str, ...]:
     )
 
 
+def is_name(term: str, text: str) -> bool:
+    """Return whether a term of a text is a name or a German noun: it has a figure, or a capital inside a sentence."""
+    if any(character.isdigit() for character in term) or re.search(r"\w[A-ZÄÖÜ]", term):
+        return True
+    if not re.search(r"\b[A-ZÄÖÜ]", term):
+        return False
+    quotes = r"[\"'„“»«‚(]*"
+    return re.search(rf"[^\s.?!:]{quotes}\s+{quotes}{re.escape(term)}", text) is not None
+
+
 def points(text: str) -> bool:
     """Return whether a part of a question has a word that points to its subject: 'dafür', 'davon', 'that', 'it'."""
     return bool(_POINTING.search(text))

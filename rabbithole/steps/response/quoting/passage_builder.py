@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Section
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.response.informs import informs, is_repeated
 from rabbithole.steps.response.models import QuotedPassage, Why
-from rabbithole.steps.selection import RankedUnit
-from rabbithole.steps.selection.models import UnitKind
+from rabbithole.steps.selection import QuestionPart, RankedUnit
+from rabbithole.steps.selection.models import AnswerUnit, UnitKind
 from rabbithole.steps.selection.unit_splitting import WHOLE, split
 
 from .joined_passages import joined
 from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line
 from .quoted_evidence import QuotedEvidence
 from .surroundings import widened
-from .whole_list import whole_list
+from .whole_list import beginnings, lists_with_lead_in, whole_list
 
 _REFERS_BACK = re.compile(
     r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
@@ -44,6 +47,8 @@ _ANNOUNCES = re.compile(
     r"(?:der|die|das|den|dem|des) (?:nach)?folgende[rnsm]?|folgende[rnsm]? \w+|wie folgt|Tabelle|Liste)\b",
     re.IGNORECASE,
 )
+_NAMED = 0.49
+"""Minimum share of the words of a part that the lead-in of the list it asks for has."""
 _TAIL = 500
 """Characters at the end of a passage in which it may announce the list or table below it."""
 
@@ -97,10 +102,7 @@ class PassageBuilder:
         if unit.section is None or unit.kind == "table":
             return None
         section = self._kb.section_by_id(unit.section)
-        text, first = self._kb.text(section.document, section.start, section.own_end), section.start
-        line = text.partition("\n")[0]
-        if unit.start > first + len(line) and is_heading_line(letters_of(line), letters_of(section.label)):
-            text, first = text[len(line) :], first + len(line)
+        text, first = self._below_heading(section, unit)
         low, high = unit.start - first, unit.end - first
         found = whole_list(text, low, high, words)
         if found is None:
@@ -113,6 +115,45 @@ class PassageBuilder:
             cut=found.goes_on, bold=bold if sum(b - a for a, b in bold) < 0.85 * len(shown) else (),
             goes_on=found.goes_on, probability=ranked.probability,
         )  # fmt: skip
+
+    def list_named(self, ranked: RankedUnit, part: QuestionPart, words: int) -> list[QuotedPassage]:
+        """Return the list of the unit's section whose lead-in says what the part asks for, up to ``words`` words.
+
+        A list that is too long is shown by the first sentences of its items. Returns [] if no lead-in has most of the
+        part's words.
+        """
+        unit = ranked.unit
+        if unit.section is None or unit.kind == "table":
+            return []
+        section = self._kb.section_by_id(unit.section)
+        text, first = self._below_heading(section, unit)
+        asked = {term.stem for term in part.terms}
+        named = [(len(asked & stem_set(lead, part.language)), block) for lead, block in lists_with_lead_in(text)]
+        most, block = max(named, key=lambda one: one[0], default=(0, []))
+        if not block or most <= _NAMED * len(asked):
+            return []
+        low, high = block[0].start, block[-1].end
+        head = block[0].head
+        if len(text[head[0] if head else low : high].split()) <= words:
+            spans = [replace(block[0], start=head[0] if head else low, end=high, head=None, kind="list")]
+        else:
+            spans = beginnings(text, block, words)
+        return [
+            self._quoted(
+                section.document, section.id, first + one.start, first + one.end, text[one.start : one.end],
+                head=text[slice(*one.head)] if one.head else "", head_start=first + one.head[0] if one.head else None,
+                kind=one.kind, cut=one.kind == "item", probability=ranked.probability,
+            )
+            for one in spans
+        ]  # fmt: skip
+
+    def _below_heading(self, section: Section, unit: AnswerUnit) -> tuple[str, int]:
+        """Return a section's own text without the line of its heading, and where it starts in the document."""
+        text, first = self._kb.text(section.document, section.start, section.own_end), section.start
+        line = text.partition("\n")[0]
+        if unit.start > first + len(line) and is_heading_line(letters_of(line), letters_of(section.label)):
+            return text[len(line) :], first + len(line)
+        return text, first
 
     def _excerpt(self, ranked: RankedUnit, words: int) -> QuotedPassage:
         unit = ranked.unit

@@ -7,8 +7,10 @@ import re
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.item_markers import NUMBERED, marker_of
+from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan
 
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
+_LEAST_WORDS = 3
 _ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
 _MOST_BOLD = 2
 HEADING = 90
@@ -86,10 +88,16 @@ def bold_spans(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
     if unit.kind == "table" or len(ranked.sentences) < 2:
         return ()
     best = ranked.sentences[0].score
-    chosen = [one for one in ranked.sentences[:_MOST_BOLD] if one.score >= _ALSO * best]
+    first, *others = ranked.sentences[:_MOST_BOLD]
+    chosen = [first, *(one for one in others if one.score >= _ALSO * best and _says(unit, one))]
     spans = sorted((one.start - unit.start, one.end - unit.start) for one in chosen)
     inside = tuple((start, end) for start, end in spans if 0 <= start < end <= len(unit.text))
     return inside if sum(end - start for start, end in inside) < 0.85 * len(unit.text) else ()
+
+
+def _says(unit: AnswerUnit, one: ScoredSpan) -> bool:
+    """Return whether a sentence has enough words to say something: not '4. deleted'."""
+    return len(unit.text[one.start - unit.start : one.end - unit.start].split()) >= _LEAST_WORDS
 
 
 def is_heading_line(words: str, label: str) -> bool:

@@ -27,7 +27,7 @@ class QuotedEvidence:
         self, document: str, section: str | None, start: int, end: int, text: str, **given: object
     ) -> QuotedPassage:
         """Return a passage of a document; ``given`` are the other fields of ``QuotedPassage``."""
-        page, label = self._kb.page_of(document, start)
+        last_page, last_label = self._kb.page_of(document, max(start, start + len(text.rstrip()) - 1))
         if section is not None and is_heading_line(
             letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)
         ):
@@ -37,12 +37,25 @@ class QuotedEvidence:
             given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
         cut_off = bool(given.get("goes_on")) or (given.get("why") == "named" and bool(given.get("cut")))
         given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
+        lead, first = lead_in(head), start
         if isinstance(head_start, int):
-            given["head_start"] = head_start + len(head) - len(lead_in(head))
-        given["head"] = lead_in(head)
+            given["head_start"] = head_start + len(head) - len(lead)
+            first = head_start + len(head) - len(lead) if lead else start
+        given["head"] = lead
+        page, label = self._kb.page_of(document, first)
         evidence = self._evidence(document, section, start, end, text)
         return QuotedPassage.model_validate(
-            {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
+            {
+                "evidence": evidence,
+                "text": text,
+                "start": start,
+                "end": end,
+                "page": page,
+                "page_label": label,
+                "last_page": last_page,
+                "last_page_label": last_label,
+                **given,
+            }
         )
 
     def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:

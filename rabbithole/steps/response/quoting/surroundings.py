@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from rabbithole.steps.selection.unit_splitting import UnitSpan, split
+
+from .passage_text import ends_open
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MOSTLY = 0.6
+"""Minimum share of words in a heading; a formula has fewer."""
 
 
 def widened(text: str, start: int, end: int, words: int, usable: Callable[[str], bool]) -> tuple[int, int]:
     """Return the span ``start:end`` widened by the rest of its unit and by whole neighbouring units.
 
-    It first extends below, then alternates. A side stops at a table, at text that ``usable`` rejects, or where more
-    than ``words`` words would be shown.
+    It first extends below, then alternates. A side stops at a table, at the heading of what follows, at text that
+    ``usable`` rejects, or where more than ``words`` words would be shown.
     """
     units = split(text)
     sides = {True, False}
@@ -20,7 +27,8 @@ def widened(text: str, start: int, end: int, words: int, usable: Callable[[str],
         below = below if below in sides else not below
         first, last = _further(units, start, end, below)
         added = text[end:last] if below else text[first:start]
-        if not added.strip() or len(text[first:last].split()) > words or not usable(added.strip()):
+        heading = below and _is_heading(added)
+        if not added.strip() or heading or len(text[first:last].split()) > words or not usable(added.strip()):
             sides.discard(below)
             continue
         start, end, below = first, last, not below
@@ -36,3 +44,9 @@ def _further(units: Sequence[UnitSpan], start: int, end: int, below: bool) -> tu
     if nearest.kind == "table":
         return start, end
     return (start, nearest.end) if below else (nearest.start, end)
+
+
+def _is_heading(added: str) -> bool:
+    """Return whether text below ends with the heading of what follows it, which is not shown."""
+    words = added.strip().rpartition("\n")[2].split()
+    return ends_open(added) and sum(_WORD.search(word) is not None for word in words) >= _MOSTLY * len(words)

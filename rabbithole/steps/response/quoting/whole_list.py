@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.item_markers import PARAGRAPH, marker_of
 from rabbithole.steps.selection.models import UnitKind
 from rabbithole.steps.selection.unit_splitting import UnitSpan, split
 
 _LISTS: frozenset[UnitKind] = frozenset({"list", "item", "steps"})
 _STEP = re.compile(r"^[ \t]*\(?(\d{1,2})[.)][ \t]", re.MULTILINE)
+_SEVERAL, _LEAST = 2, 8
+"""Minimum number of items of a list shown by its beginnings, and of words for each."""
 _INTERRUPTED = 2000
 """Maximum number of characters between two steps of one list, such as a note in a box."""
 
@@ -45,6 +49,47 @@ def whole_list(text: str, start: int, end: int, words: int) -> ListSpan | None:
         if one.kind in _LISTS:  # what stands between two steps is shown only with the second
             high = max(high, one.end)
     return ListSpan(low, high, goes_on=False)
+
+
+def lists_with_lead_in(text: str) -> list[tuple[str, list[UnitSpan]]]:
+    """Return each list of a text that has a lead-in, as the words of the lead-in and the units of the list."""
+    blocks: dict[int, list[UnitSpan]] = {}
+    for one in split(text):
+        if one.kind in _LISTS:
+            blocks.setdefault(one.block, []).append(one)
+    found = []
+    for block in blocks.values():
+        first = block[0]
+        lead = text[slice(*first.head)] if first.head else text[first.start : first.end].partition("\n")[0]
+        if first.head or marker_of(lead) is None:
+            found.append((lead, block))
+    return found
+
+
+def beginnings(text: str, block: Sequence[UnitSpan], words: int) -> list[UnitSpan]:
+    """Return the first sentences of each item of a list with a lead-in, up to ``words`` words in all.
+
+    Returns [] if its items are too many to say what each is about.
+    """
+    items = [one for one in block if one.kind == "item" and one.head is not None and _begins_line(text, one)]
+    room = words // max(1, len(items))
+    if len(items) < _SEVERAL or room < _LEAST or len({one.head for one in items}) > 1:
+        return []
+    found: list[UnitSpan] = []
+    for one in items:
+        last = one.start
+        for sentence in sentences(text[one.start : one.end]):
+            if last > one.start and len(text[one.start : one.start + sentence.end].split()) > room:
+                break
+            last = one.start + sentence.end
+        if last > one.start:
+            found.append(replace(one, end=last))
+    return found if sum(len(text[one.start : one.end].split()) for one in found) <= words else []
+
+
+def _begins_line(text: str, unit: UnitSpan) -> bool:
+    """Return whether a unit is at the beginning of a line: the further parts of an item cut for its length are not."""
+    return not text[text.rfind("\n", 0, unit.start) + 1 : unit.start].strip()
 
 
 def _block(text: str, units: Sequence[UnitSpan], start: int, end: int) -> list[UnitSpan]:

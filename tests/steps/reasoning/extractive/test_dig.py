@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from rabbithole.steps.models import Anchor, Evidence, Round, TaskSummary, Todo
+from rabbithole.steps.models import Anchor, Evidence, Quote, Round, TaskSummary, Todo
 from rabbithole.steps.models import Answer as PersonsAnswer
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
@@ -113,6 +113,32 @@ def test_summaries_cite_keys_and_name_gaps(anchor: Anchor, evidence: tuple[Evide
     nothing = asyncio.run(ExtractiveReasoner().summarise(anchor, todo, ()))
     assert nothing.relevance == 0
     assert isinstance(nothing, TaskSummary)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "missing"),
+    [
+        ("en", "What does the Anthrone test of TLS 1.3 servers cost?", ("Anthrone test", "TLS")),
+        ("en", "Which rooms are swept daily?", ()),  # may be said in other words
+        ("en", "Rooms that are swept", ()),  # a capital at the beginning says nothing
+        ("de", "Was noch zu „Zwischenlager“ und zum täglichen Fegen gesagt ist.", ("Zwischenlager", "Fegen")),
+        ("de", "Wird täglich gefegt?", ()),
+    ],
+)
+def test_only_names_are_open_points(
+    evidence: tuple[Evidence, ...], language: str, text: str, missing: tuple[str, ...]
+) -> None:
+    anchor = Anchor(query=text, language="de" if language == "de" else "en")
+    summary = asyncio.run(ExtractiveReasoner().summarise(anchor, Todo(id=2, text=text), evidence))
+    assert len(summary.gaps) == len(missing)
+    assert all(any(name in gap for gap in summary.gaps) for name in missing)
+
+
+def test_what_a_quotation_says_is_no_open_point(anchor: Anchor, evidence: tuple[Evidence, ...]) -> None:
+    todo = Todo(id=2, text="Was noch zu „Zwischenlager“ gesagt ist.")
+    quote = Quote(text="Das Zwischenlager ist bewacht.")
+    quoted = evidence[0].model_copy(update={"info": "Es ist bewacht.", "quotes": (quote,)})
+    assert asyncio.run(ExtractiveReasoner().summarise(anchor, todo, (quoted, *evidence[1:]))).gaps == ()
 
 
 @pytest.mark.parametrize("aspect", get_args(Aspect))

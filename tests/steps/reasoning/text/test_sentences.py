@@ -18,6 +18,11 @@ ONE_SENTENCE = (
     "Vgl. BGBl. I S. 1966 und Art. 3 Buchst. a der Verordnung.",
     "Sie ist aufzubewahren, bis die Person das 75. Lebensjahr vollendet hat.",
     "Der Wert beträgt ca. 3.5 mSv bzw. max. 20 mSv pro Jahr.",
+    "Es gilt das Gesetz vom 3. Mai 2001 (GVBl. S. 260) in der Fassung von 2003.",
+    "The word (from Greek. Compare the note.) is old.",  # no sentence ends within a short pair of brackets
+    "Die Prüfungen des 1. – 3. Fachsemesters und des 5. und 6. Moduls sind schriftlich.",
+    "Gemeldet wird bis zum Ende von Quartal 2 oder 3. Semester 4 ist frei.",
+    "Spätestens im Laufe von 4. Semestern und 2. Quartalen endet es.",
 )
 SEVERAL = (
     ("Siehe § 5. Die Behörde entscheidet.", ["Siehe § 5.", "Die Behörde entscheidet."]),
@@ -26,6 +31,17 @@ SEVERAL = (
     ("im Kalenderjahr.Für die Haut gilt anderes.", ["im Kalenderjahr.", "Für die Haut gilt anderes."]),
     ("(1) Erster Absatz gilt.\n(2) Zweiter Absatz gilt.", ["(1) Erster Absatz gilt.", "(2) Zweiter Absatz gilt."]),
     ("§ 4 Dosisgrenzen\nDie Dosis ist begrenzt.", ["§ 4 Dosisgrenzen", "Die Dosis ist begrenzt."]),
+    (
+        "Das gilt (wie schon im vorigen Abschnitt für alle Mitglieder gesagt. Es gilt aber nicht für die Gäste). Ende.",
+        [
+            "Das gilt (wie schon im vorigen Abschnitt für alle Mitglieder gesagt.",
+            "Es gilt aber nicht für die Gäste).",
+            "Ende.",
+        ],
+    ),
+    ("Er zahlt (bar). Sie zahlt nicht.", ["Er zahlt (bar).", "Sie zahlt nicht."]),
+    ("Er zahlt (bar. Sie zahlt nicht.", ["Er zahlt (bar.", "Sie zahlt nicht."]),  # never closed
+    ("Es gibt 12. Das genügt.", ["Es gibt 12.", "Das genügt."]),
     ("4.2 Requirements\nThe plan shall be kept.", ["4.2 Requirements", "The plan shall be kept."]),
 )
 

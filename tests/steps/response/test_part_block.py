@@ -1,0 +1,141 @@
+"""What is quoted for each part of a question: the passage above again, another part's passage never, how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.question import understand
+from rabbithole.steps.response import respond
+from rabbithole.steps.response.choosing import Chooser
+from rabbithole.steps.response.models import Block, Finding, QuotedPassage
+from rabbithole.steps.response.part_block import PART_OF_LIST, closest, part_block
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
+from rabbithole.steps.selection import RankedUnit
+from rabbithole.steps.selection.models import AnswerUnit, SelectionStatus
+from tests.kb_records import knowledge_base, record
+
+CORNERS = "\n".join(f"• corner {n} of the yard with many small things in it, among them old ones." for n in range(20))
+CLUB = record(
+    "Club",
+    [
+        ("1", "Fees\nMembers pay a yearly fee of 20 euros to the club."),
+        ("2", "Keys\nFor a key of the club members pay a deposit of 5 euros."),
+        ("3", "Guests\nGuests of the club pay nothing on their first day."),
+        ("4", "Notice\nA member of the club leaves it with a notice of four weeks in writing."),
+        ("5", "Board\nThe tasks of the board are:\n• the budget\n• the rules\n• the house\nThe board pays no fees."),
+        ("6", f"Yard\nThe yard is open. It has these corners:\n{CORNERS}"),
+        ("7", "Boats\nI have a boat of my own. May I bring the boat to the pond of the club?"),
+    ],
+    language="en",
+)
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    with knowledge_base(Path(tmp_path_factory.mktemp("club")) / "kb", CLUB) as opened:
+        yield opened
+
+
+def block_of(
+    kb: KnowledgeBase,
+    question: str,
+    status: SelectionStatus = "none",
+    before: tuple[Block, ...] = (),
+    first: str = "",
+) -> Block:
+    """The block for the last part of a question, with a unit of section ``first`` as its best if that is given."""
+    understood = understand(kb, question, "en")
+    chosen = Chooser(kb, understood, (), (), ()).choose(understood.parts[-1])
+    units = sorted(chosen.selection.units, key=lambda one: not (first and one.unit.section == section(kb, first)))
+    update = {"status": status, "probability": 0.9, "units": tuple(units)}
+    chosen = replace(chosen, selection=chosen.selection.model_copy(update=update))
+    return part_block(kb, understood, chosen, PassageBuilder(kb), before, (), lambda part, candidates: [])
+
+
+def section(kb: KnowledgeBase, number: str) -> str:
+    found = kb.section(CLUB.document.id, number)
+    assert found is not None
+    return found.id
+
+
+def quoted(passages: tuple[QuotedPassage, ...]) -> str:
+    return "\n".join(one.text for one in passages)
+
+
+def test_a_part_whose_best_passage_stands_above_is_answered_there(kb: KnowledgeBase) -> None:
+    (block,) = respond(kb, understand(kb, "How does a member leave the club, and is it in writing?", "en")).blocks
+    assert block.parts == ("How does a member leave the club", "is it in writing")
+    (only,) = block.passages
+    assert "a notice of four weeks in writing" in only.text
+
+
+@pytest.mark.parametrize("status", ["none", "partly"])
+def test_the_passage_above_is_quoted_again_as_it_is_and_alone(kb: KnowledgeBase, status: SelectionStatus) -> None:
+    above = block_of(kb, "How does a member leave the club?", "answered")
+    same = block_of(kb, "Is the notice of a member in writing?", status, (above,))
+    assert same.passages == above.passages[:1]
+    assert block_of(kb, "What do guests of the club pay?", status, (above,)).passages[0] != above.passages[0]
+
+
+def test_only_the_first_passage_above_is_quoted_again(kb: KnowledgeBase) -> None:
+    """Further passages of a part are there for that part."""
+    above = block_of(kb, "How does a member leave the club?", "answered")
+    (notice,) = above.passages
+    (fee,) = block_of(kb, "How much is the yearly fee of members?", "answered").passages
+    both = above.model_copy(update={"passages": (fee, notice)})
+    assert notice not in block_of(kb, "Is the notice of a member in writing?", "none", (both,), first="4").passages
+
+
+def test_what_another_part_quotes_as_its_best_is_not_quoted_beside_the_best_of_this_one(kb: KnowledgeBase) -> None:
+    question = "What fee do members pay to the club, and what deposit do they pay for a key?"
+    fee, deposit = respond(kb, understand(kb, question, "en")).blocks
+    assert ("20 euros" in quoted(fee.passages), "5 euros" in quoted(fee.passages)) == (True, False)
+    assert "5 euros" in quoted(deposit.passages)
+
+
+def ranked(at: int) -> RankedUnit:
+    unit = AnswerUnit(document="d", section="s", page=0, start=10 * at, end=10 * at + 5, text=f"Word {at}")
+    return RankedUnit(unit=unit, score=4.0 - at / 9, probability=0.3)
+
+
+@pytest.mark.parametrize(("reserved", "shown"), [((), (0, 1, 2)), ((1,), (0, 2)), ((0, 1), (0, 2)), ((1, 2), (0,))])
+def test_reserved_units_are_left_to_their_parts_but_for_the_best(
+    reserved: tuple[int, ...], shown: tuple[int, ...]
+) -> None:
+    units = [ranked(at) for at in range(3)]
+    assert closest(units, (), [units[at].unit for at in reserved]) == [units[at] for at in shown]
+
+
+@pytest.mark.parametrize(
+    ("question", "finding", "probability"),
+    [
+        ("List the tasks of the board", "answered", 0.9),
+        ("List the corners of the yard", "closest", PART_OF_LIST),  # what is left out may be what is asked for
+    ],
+)
+def test_the_beginning_of_a_list_is_no_sure_answer(
+    kb: KnowledgeBase, question: str, finding: Finding, probability: float
+) -> None:
+    block = block_of(kb, question, "answered")
+    assert (block.finding, block.probability) == (finding, probability)
+    assert block.passages[0].goes_on is (finding == "closest")
+
+
+def test_the_list_asked_for_takes_the_place_of_what_it_contains(kb: KnowledgeBase) -> None:
+    passages = block_of(kb, "List the tasks of the board", "none").passages
+    assert quoted(passages).count("• the rules") == 1
+    assert passages[0].text == "The tasks of the board are:\n• the budget\n• the rules\n• the house"
+
+
+@pytest.mark.parametrize(("first", "finding"), [("7", "closest"), ("", "answered")])
+def test_a_rating_holds_only_for_the_passage_it_is_of(kb: KnowledgeBase, first: str, finding: Finding) -> None:
+    """A question in a document is rated best but is not quoted first."""
+    block = block_of(kb, "What do guests of the club pay on their first day?", "answered", first=first)
+    assert block.passages[0].text.endswith("Guests of the club pay nothing on their first day.")
+    assert block.finding == finding
+    assert (block.probability < 0.9) is (finding == "closest")
