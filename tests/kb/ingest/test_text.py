@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.lines import Line, clean
-from rabbithole.kb.ingest.page.page_labels import decoded, printed_labels
+from rabbithole.kb.ingest.page.page_labels import chosen_labels, decoded
 from rabbithole.kb.ingest.page.pages_without_text import page_list
 from rabbithole.kb.ingest.page.paragraphs import assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
@@ -111,13 +111,13 @@ def test_running_headers_go_and_section_names_stay() -> None:
     furniture = find_furniture(pages, [842.0] * 6)
     assert furniture.body(pages)[3][0].text == "Anlage 3"
     assert furniture.edges(pages)[3] == ["StrlSchG", "Seite 4 von 9"]
-    assert printed_labels(furniture.edges(pages)) == ["1", "2", "3", "4", "5", "6"]
+    assert chosen_labels((), furniture.edges(pages)) == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_labels_as_printed() -> None:
-    assert printed_labels([[], ["217"], ["218"], [], ["220"]]) == ["216", "217", "218", "219", "220"]
-    assert printed_labels([["ii"], ["iii"], ["1"], ["2"], ["3"]]) == ["ii", "iii", "1", "2", "3"]
-    assert printed_labels([["1987"], ["RFC 12"], [], []]) == ["1", "2", "3", "4"]
+    assert chosen_labels((), [[], ["217"], ["218"], [], ["220"]]) == ["216", "217", "218", "219", "220"]
+    assert chosen_labels((), [["ii"], ["iii"], ["1"], ["2"], ["3"]]) == ["ii", "iii", "1", "2", "3"]
+    assert chosen_labels((), [["1987"], ["RFC 12"], [], []]) == ["1", "2", "3", "4"]
 
 
 def test_paragraphs_and_pages() -> None:

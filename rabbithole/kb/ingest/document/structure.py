@@ -25,7 +25,7 @@ from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.page_labels import printed_labels
+from rabbithole.kb.ingest.page.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
@@ -99,16 +99,15 @@ def _structured(
     warnings = list(pages.warnings)
     furniture = find_furniture(pages.lines, pages.heights)
     bodies = [_in_order(lines, number, pages) for number, lines in enumerate(furniture.body(pages.lines))]
-    printed = printed_labels(furniture.edges(pages.lines))
-    page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
-    identity = identify(_front_matter(pages, furniture.edges(pages.lines), bookmarks, properties, file))
+    running = furniture.edges(pages.lines)
+    identity = identify(_front_matter(pages, running, bookmarks, properties, file))
     title = identity.title.text
     size = body_style([line for body in bodies for line in body]).size
     noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
     settled = settle_notes([line for body in noted for line in body])
     lines, heads, source = _outline(settled, bookmarks, pages.heights, avoid)
     if source == "typography":
-        heads = with_manual_pages(heads, lines, [entry_of(edge) for edge in furniture.edges(pages.lines)])
+        heads = with_manual_pages(heads, lines, [entry_of(edge) for edge in running])
     mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
     hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
     heads = [_whole(head, lines, hyphens) for head in heads]
@@ -120,7 +119,7 @@ def _structured(
         identity=identity,
         text=assembled.text,
         page_starts=assembled.page_starts,
-        page_labels=tuple(page_labels),
+        page_labels=tuple(chosen_labels(labels, running)),
         sections=build_sections(heads, lines, assembled, title),
         links=_links(pages.links, lines, assembled, pages.heights),
         bibliography=literature,

@@ -34,7 +34,7 @@ _YEAR = r"(?:19[4-9]\d|20[0-4]\d)"
 _DATE = (
     rf"(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<m1>{_MONTH})\.?,?\s+(?P<y1>{_YEAR})"
     rf"|(?P<m2>{_MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[–-]\s*\d{{1,2}})?,?\s+(?P<y2>{_YEAR})"
-    rf"|(?P<m3>{_MONTH})\.?,?\s+(?P<y3>{_YEAR})"
+    rf"|(?P<m3>{_MONTH})(?:\.?,?\s+|-)(?P<y3>{_YEAR})"
     rf"|(?P<y4>{_YEAR})-(?P<m4>\d\d)(?:-(?P<d4>\d\d))?"
     rf"|(?P<d5>\d{{1,2}})\.\s?(?P<m5>\d{{1,2}})\.\s?(?P<y5>{_YEAR})"
     rf"|(?P<m6>\d{{1,2}})/(?P<d6>\d{{1,2}})/(?P<y6>{_YEAR})"
@@ -64,10 +64,18 @@ _COPYRIGHT = re.compile(
 _VENUE = re.compile(
     rf"(?:\b(?:proc(?:eedings|\.)|conference|symposium|workshop|to appear in|appeared in|appear in|presented at|"
     rf"published in)\b[^\n]{{0,60}}?\b({_YEAR})\b"
-    rf"|\b[A-Z]{{3,9}}\s?['’‘](\d\d)\b|\b(?:vol\.|volume|jahrgang)\s*\d+[^\n]{{0,30}}?\(?\b({_YEAR})\b)",
+    rf"|\b[A-Z]{{3,9}}\s?['’‘](\d\d)\b"
+    rf"|\b\d{{1,4}}\s*\(({_YEAR})\)\s*\d{{1,5}}\s*[-–]\s*\d{{1,5}}\b"  # 137 (2015) 104–110
+    rf"|\b({_YEAR});\s*\d{{1,4}}\s*(?:\(\d{{1,3}}\))?:\s*\d{{1,5}}\s*[-–]\s*\d{{1,5}}\b"  # 2009; 39 (3): 361-365
+    rf"|\b(?:vol\.|volume|jahrgang)\s*\d+[^\n]{{0,30}}?\(?\b({_YEAR})\b)",
     re.I,
 )
 _PLACE_YEAR = re.compile(rf"^[A-Z][\w .-]+(?:, [A-Z][\w .-]+){{0,3}},? (?P<year>{_YEAR})\.?$")
+_HANDLED = re.compile(r"\b(?:received|accepted|eingegangen|angenommen)\b", re.I)
+"""Words beside the dates on which a journal got or took a paper, which are not the dates of its issue."""
+_HANDED_IN = re.compile(r"\b(?:submitted|eingereicht)\b", re.I)
+"""Words beside a date that is a thesis's own, but not a paper's: it counts only if there is no other."""
+_LAST_RESORT = 1.2
 _POSSIBLE = re.compile(rf"{_YEAR}|['’‘]\d\d")
 _EVENT = re.compile(
     rf"(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\s*[-–]+\s*(?:(?:{_MONTH})\.?\s+)?\d{{1,2}}(?:st|nd|rd|"
@@ -129,8 +137,10 @@ def _dates(front: FrontMatter) -> Iterator[Dated]:
     for number, page in enumerate(front.pages):
         height = front.heights[number] if number < len(front.heights) else 842.0
         near = 1.0 if number == 0 else 0.75 if number == 1 else 0.5
-        for line in page:
+        for before, line in zip((None, *page), page, strict=False):
             edge = line.y0 > 0.9 * height or line.y1 < 0.08 * height
+            if before is not None and _is_handled(before.text, line.text):
+                continue
             yield from _in_line(
                 line.text,
                 "title page" if number == 0 else f"page {number + 1}",
@@ -165,12 +175,18 @@ def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -
         yield Dated(max(_ONE_YEAR.findall(copyright_[1])), f"{source}, {_IS_COPYRIGHT}", 3.0 * near)
         return
     if (near == 1.0 or edge) and (venue := _VENUE.search(text)):
-        year = venue[1] or venue[3] or (("19" if int(venue[2]) > 40 else "20") + venue[2])
+        year = next((each for each in venue.groups() if each and len(each) == 4), "")
+        year = year or ("19" if int(venue[2]) > 40 else "20") + venue[2]
         yield Dated(year, f"{source}, venue", 3.2 * near, first)
+    if _HANDLED.search(text):
+        return
+    handed_in = _HANDED_IN.search(text) is not None
     for found in _ANY.finditer(text):
         said = _SAID.search(text[max(0, found.start() - _SENTENCE_AHEAD) : found.start()])
         short = len(text) <= 70
-        if said:
+        if handed_in:
+            yield Dated(_iso(found), source, near * (_LAST_RESORT if short else 0.6))
+        elif said:
             yield Dated(_iso(found), source, near * (5.0 if short else 2.5))
         elif short and near > _LATER and (edge or len(text) - len(found[0]) < 48):
             yield Dated(_iso(found), source, near * (2.6 if not edge else 3.0))
@@ -180,6 +196,11 @@ def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -
         yield Dated(place["year"], source, 3.0 * near)
     elif year := _YEAR_ALONE.fullmatch(text):
         yield Dated(year[1], source, 1.5 * near if ratio > 1 else 0.4 * near)
+
+
+def _is_handled(before: str, text: str) -> bool:
+    """Return whether a line is only the date to the words at the end of the line before: 'Received in revised form'."""
+    return _ALONE.fullmatch(text) is not None and _HANDLED.search(before) is not None and not _ANY.search(before)
 
 
 def _iso(found: re.Match[str]) -> str:

@@ -58,6 +58,12 @@ MIN_HEADER_SHARE = 0.25
 """Minimum share of the pages, told by the most frequent header, on which a header must stand; others name a chapter."""
 
 
+_CODE = re.compile(r"(?=\S*\d)[^\s_:.-]+(?:[_:.-]+[^\s_:.-]+){2,}")
+"""A name of a manuscript or file, such as 'sag-39-3-4-0902-21:sag-0'; a designation like it would be printed."""
+_BELOW_JOURNAL = re.compile(r"\W*journal\s+homepage\b", re.IGNORECASE)
+_ABOVE_JOURNAL = re.compile(r"\W*contents\s+lists?\s+available\s+at\b", re.IGNORECASE)
+
+
 class TitleCandidate(NamedTuple):
     """A possible title, its source and its score."""
 
@@ -147,13 +153,16 @@ def likeness(first: str, second: str) -> float:
 def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
     given = " ".join(str(front.properties.get("title") or "").split())
     given = _without_site(given, front)
-    sane = given if given and len(given) <= MAX_TITLE and not is_useless(given) else ""
+    coded = _CODE.fullmatch(given) is not None and given.casefold() not in front.text.casefold()
+    sane = given if given and len(given) <= MAX_TITLE and not is_useless(given) and not coded else ""
     stem = {word for word in title_words(readable_stem(front.file)) if not word.isdigit() and len(word) > 2}
     headers = [text for text, pages in front.headers.items() if pages >= 2]
     for number, blocks in enumerate(front.blocks):
         if is_garbled(" ".join(block.text for block in blocks)):
             continue
         for place, block in enumerate(blocks):
+            if _is_journal(blocks, place):
+                continue
             core = clean(block.text)
             if core == front.properties.get("book"):
                 continue
@@ -183,6 +192,14 @@ def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
         text = clean(header)
         if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):
             yield TitleCandidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
+
+
+def _is_journal(blocks: Sequence[TextBlock], place: int) -> bool:
+    """Return whether a block is the name of a journal, between the lines that publishers print around it."""
+    above = blocks[place - 1].text if place else ""
+    below = blocks[place + 1].text if place + 1 < len(blocks) else ""
+    own = blocks[place].text
+    return bool(_BELOW_JOURNAL.match(below) or _ABOVE_JOURNAL.match(above) or _ABOVE_JOURNAL.match(own))
 
 
 def _throughout(front: FrontMatter) -> list[str]:

@@ -75,7 +75,10 @@ _PERSON = re.compile(
     r"bin|la|le|du)\s+){0,2}[A-ZÀ-Ý][\w'’-]+(?:,? (?:Jr|Sr|PhD|MD|II|III)\.?)?"
 )
 _AND = re.compile(r"\s*(?:,\s*(?:and|und|&)\s|,|;|\band\b|\bund\b|&|·|\|)\s*")
-_AFTER_NAME = re.compile(r"[\d¹²³⁴-⁹∗*†‡§¶⁺+]+|\(.*?\)")
+_AFTER_NAME = re.compile(
+    r"[\d¹²³⁴-⁹∗*†‡§¶⁺+]+|\(.*?\)"
+    r"|(?<=\w)\s+[a-z](?:\s?,\s?[a-z∗*†])*(?=\s*(?:[,;&]|and\b|und\b|$))"  # affiliations: 'Ada Lovelace a,b,*'
+)
 _FUNCTION = frozenset(
     "A An The How What Why For On a an the of for in on to with from by at how what why is are as über für der "
     "die das des im zur zum".split()

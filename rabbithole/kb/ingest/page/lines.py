@@ -42,6 +42,8 @@ _LIGATURES = str.maketrans(
         "\u202f": " ",
     }
 )
+_BROKEN_LINE = re.compile(rf"←{UNREADABLE}")
+"""What DocBook's PDFs print where a line of a program was too long: an arrow in two parts."""
 _BULLET = re.compile(rf"^{UNREADABLE}{{1,3}}(?=\s*[^\W\d_])")
 _UNWANTED = re.compile(
     r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]"
@@ -83,12 +85,18 @@ class Line:
 
 def clean(text: str) -> str:
     """Return text with ligatures expanded, odd blanks plain, control characters removed and unknown ones UNREADABLE."""
-    return _UNWANTED.sub("", composed(mended(text)).translate(_LIGATURES).replace("\t", " "))
+    return _BROKEN_LINE.sub("", _UNWANTED.sub("", composed(mended(text)).translate(_LIGATURES).replace("\t", " ")))
 
 
 def signs(text: str, font: str) -> str:
-    """Return the signs that a font of signs shows for letters: Wingdings has a bullet at "w", not a letter."""
-    return text.translate(_WINGDINGS) if "wingdings" in font.lower() else text
+    """Return the signs that a font of signs shows for letters: Wingdings has a bullet at "w", not a letter.
+
+    TeX's font of the euro sign (package eurosym) has it at "e".
+    """
+    name = font.lower()
+    if "feym" in name or "feyb" in name:
+        return text.replace("e", "€")
+    return text.translate(_WINGDINGS) if "wingdings" in name else text
 
 
 def with_bullet(text: str) -> str:
@@ -118,7 +126,7 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
             longer = last if len(last.text) >= len(line.text) else line
             merged[-1] = replace(
                 last,
-                text=f"{last.text} {line.text}",
+                text=with_bullet(f"{last.text} {line.text}"),
                 x1=line.x1,
                 y0=min(last.y0, line.y0),
                 y1=max(last.y1, line.y1),

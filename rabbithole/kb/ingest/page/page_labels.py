@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-_NAMED = re.compile(r"(?:\b(?:page|seite|p\.|s\.)\s*|\[page\s*)(\d{1,4})\b", re.IGNORECASE)
-_LONE = re.compile(r"^[\[(\s–—|-]*(\d{1,4})[\])\s–—|-]*$|^(\d{1,4})\s{2,}\S|\S\s{2,}(\d{1,4})$")
-_EDGE = re.compile(r"^(\d{1,5})\b|\b(\d{1,5})$")
-_ROMAN = re.compile(r"^[\s–—|-]*([ivxl]{1,6})[\s–—|-]*$", re.IGNORECASE)
+from rabbithole.kb.ingest.outline.sequence import roman
+
+_NUMBER = r"((?!0)\d{1,5})"
+_NAMED = re.compile(rf"(?:\b(?:page|seite|p\.|s\.)\s*|\[page\s*){_NUMBER}\b", re.IGNORECASE)
+_LONE = re.compile(
+    rf"^[\[(\s–—|-]*{_NUMBER}(?:\s*/\s*\d{{1,5}})?[\])\s–—|-]*$|^{_NUMBER}\s{{2,}}\S|\S\s{{2,}}{_NUMBER}$"
+)
+_EDGE = re.compile(rf"^{_NUMBER}\b|\b{_NUMBER}$")
+_CHAPTERED = re.compile(r"^[\s–—|-]*(([A-Z]{1,2}|[A-Z]\.\d{1,2}|\d{1,2})-(\d{1,3}))[\s–—|-]*$")
+"""A page counted within its chapter or appendix: '4-6', 'A-2', 'A.1-13', 'ES-1'."""
+_ROMAN = re.compile(r"^[\s–—|-]*([ivxl]{1,8})[\s–—|-]*$", re.IGNORECASE)
+_NUMERALS = (("l", 50), ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
+_LEAST_PAGES = 4
+"""Minimum number of pages counted within chapters, or of pages whose numbers only rise because some are left out."""
 MIN_SHARE = 0.5
 _UTF16 = re.compile(r"<FEFF((?:[0-9A-F]{4})*)>", re.IGNORECASE)
 
@@ -19,38 +31,151 @@ def decoded(label: str) -> str:
     return _UTF16.sub(lambda found: bytes.fromhex(found[1]).decode("utf-16-be", "replace"), label)
 
 
-def printed_labels(edges: Sequence[Sequence[str]]) -> list[str]:
-    """Return a label for each page from its running lines; count from 1 if the numbers are not consistent.
+def chosen_labels(own: Sequence[str], edges: Sequence[Sequence[str]]) -> list[str]:
+    """Return the labels of the file, or the printed ones if those stand in the running lines of more pages.
 
-    A number counts as a page number if most numbered pages have the same difference to their index.
+    Some programs only count the pages or go on with the style of the front matter, whatever is printed. ``own`` is
+    empty if the file has no labels. A page with neither is counted from 1.
     """
-    shifts: Counter[int] = Counter()
-    for index, texts in enumerate(edges):
-        shifts.update({number - index for number in _numbers(texts)})
-    pages = len(edges)
-    counted = [str(index + 1) for index in range(pages)]
-    if not shifts:
-        return counted
-    shift, support = shifts.most_common(1)[0]
-    with_numbers = sum(1 for texts in edges if _numbers(texts))
-    if support < 2 or support < MIN_SHARE * max(with_numbers, pages / 3):
-        return counted
-    first = next(index for index, texts in enumerate(edges) if index + shift in _numbers(texts))
+    printed = _printed(edges)
+    own = own or [""] * len(edges)
+    first, second = (printed, own) if _standing(printed, edges) > _standing(own, edges) else (own, printed)
+    return [one or other or str(page) for page, (one, other) in enumerate(zip(first, second, strict=True), 1)]
+
+
+def _printed(edges: Sequence[Sequence[str]]) -> list[str]:
+    """Return the labels that are printed or follow from those on other pages; '' for the rest.
+
+    Pages may be counted through the whole document, or within chapters or appendices; an extract leaves numbers out.
+    """
+    chaptered = _chaptered(edges)
+    rest = [() if index in chaptered else texts for index, texts in enumerate(edges)]
+    numbers = _rising(rest) or _counting(rest)
+    known = sorted(numbers)
+    first = known[0] if known else len(edges)
+    printed, counted = _romans(rest, first)
     labels = []
-    for index, texts in enumerate(edges):
-        roman = next((match.group(1).lower() for text in texts if (match := _ROMAN.match(text))), None)
-        if index < first and roman:
-            labels.append(roman)
-        elif index + shift > 0:
-            labels.append(str(index + shift))
-        else:
-            labels.append(str(index + 1))
+    for index in range(len(edges)):
+        own = chaptered.get(index) or (printed.get(index, "") if index < first else "")
+        number = "" if own else _number_at(index, numbers, known)
+        labels.append(own or number or printed.get(index, "") or counted.get(index, ""))
     return labels
 
 
+def _number_at(index: int, numbers: Mapping[int, int], known: Sequence[int]) -> str:
+    """Return the number of a page, counted on from the page before or back from the first; '' if none is free.
+
+    ``known`` are the pages that have numbers, in order.
+    """
+    if not known:
+        return ""
+    place = bisect_right(known, index)
+    near = known[max(place - 1, 0)]
+    number = numbers[near] + index - near
+    after = numbers[known[place]] if 0 < place < len(known) else number + 1
+    return str(number) if 0 < number < after else ""
+
+
+def _rising(edges: Sequence[Sequence[str]]) -> dict[int, int]:
+    """Return the numbers that stand alone or after 'page', by page, if they rise from page to page; else none.
+
+    A page with several, as the chapter's and its own, has the one that most pages count on with.
+    """
+    found = {index: numbers for index, texts in enumerate(edges) if (numbers := _own_numbers(texts))}
+    shifts = Counter(number - index for index, numbers in found.items() for number in numbers)
+    chosen = {index: max(numbers, key=lambda each: (shifts[each - index], each)) for index, numbers in found.items()}
+    shared = {index: number for index, number in chosen.items() if shifts[number - index] > 1}
+    least = max(_LEAST_PAGES, MIN_SHARE * sum(1 for texts in edges if texts))
+    for kept in (chosen, shared):
+        if len(kept) >= max(least, MIN_SHARE * len(chosen)) and all(a < b for a, b in pairwise(kept.values())):
+            return kept
+    return {}
+
+
+def _counting(edges: Sequence[Sequence[str]]) -> dict[int, int]:
+    """Return the numbers that most numbered pages have at the same difference to their index, by page; else none.
+
+    Pages without running lines have no say.
+    """
+    found = [_numbers(texts) for texts in edges]
+    shifts = Counter(number - index for index, numbers in enumerate(found) for number in numbers)
+    if not shifts:
+        return {}
+    shift, support = shifts.most_common(1)[0]
+    pages = sum(1 for texts in edges if texts)
+    if support < 2 or support < MIN_SHARE * max(sum(1 for numbers in found if numbers), pages / 3):
+        return {}
+    return {index: index + shift for index, numbers in enumerate(found) if index + shift in numbers}
+
+
+def _chaptered(edges: Sequence[Sequence[str]]) -> dict[int, str]:
+    """Return the labels of pages counted within chapters, if there are enough and most begin at 1 or count on."""
+    found = {
+        index: match
+        for index, texts in enumerate(edges)
+        if (match := next(filter(None, map(_CHAPTERED.match, texts)), None))
+    }
+    last: dict[str, int] = {}
+    following = 0
+    for match in found.values():
+        number = int(match[3])
+        following += last.get(match[2], 0) < number if match[2] in last else number <= 1
+        last[match[2]] = number
+    labels = {index: match[1] for index, match in found.items()}
+    return labels if len(set(labels.values())) >= _LEAST_PAGES and following >= MIN_SHARE * len(found) else {}
+
+
+def _roman_of(texts: Sequence[str]) -> str:
+    """Return the Roman number that is one of the running lines of a page, in small letters; '' if there is none."""
+    found = (match[1].lower() for match in map(_ROMAN.match, texts) if match)
+    return next((numeral for numeral in found if numeral == _numeral(roman(numeral))), "")
+
+
+def _romans(edges: Sequence[Sequence[str]], first: int) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the Roman numbers printed on pages, and those of pages between and before them, by page.
+
+    Before ``first``, the first page with another number or the end, they have to rise; one capital may be a part's.
+    """
+    printed = {index: numeral for index, texts in enumerate(edges) if (numeral := _roman_of(texts))}
+    front = {index: roman(numeral) for index, numeral in printed.items() if index < first}
+    later = {index: numeral for index, numeral in printed.items() if index not in front}
+    sure = len(front) > 1 or any(text.islower() for index in front for text in edges[index] if _ROMAN.match(text))
+    if not sure or not all(a < b for a, b in pairwise(front.values())):
+        return later, {}
+    shifts = {number - index for index, number in front.items()}
+    counted = {}
+    if len(front) > 1 and len(shifts) == 1:
+        shift = shifts.pop()
+        last = first if first < len(edges) else max(front) + 1
+        counted = {index: _numeral(index + shift) for index in range(max(0, 1 - shift), last)}
+    return printed, counted
+
+
+def _numeral(number: int) -> str:
+    numeral = ""
+    for sign, value in _NUMERALS:
+        times, number = divmod(number, value)
+        numeral += sign * times
+    return numeral
+
+
+def _standing(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
+    """Return the number of pages whose label stands in their running lines."""
+    return sum(bool(label) and label.lower() in _marks(texts) for label, texts in zip(labels, edges, strict=True))
+
+
+def _marks(texts: Sequence[str]) -> set[str]:
+    chaptered = {match[1].lower() for match in map(_CHAPTERED.match, texts) if match}
+    return {str(number) for number in _numbers(texts)} | chaptered | {_roman_of(texts)}
+
+
+def _own_numbers(texts: Sequence[str]) -> set[int]:
+    return _found(texts, _NAMED) or _found(texts, _LONE)
+
+
 def _numbers(texts: Sequence[str]) -> set[int]:
-    found: set[int] = set()
-    for text in texts:
-        for pattern in (_NAMED, _LONE, _EDGE):
-            found.update(int(group) for match in pattern.finditer(text) for group in match.groups() if group)
-    return found
+    return _found(texts, _NAMED) | _found(texts, _LONE) | _found(texts, _EDGE)
+
+
+def _found(texts: Sequence[str], pattern: re.Pattern[str]) -> set[int]:
+    return {int(group) for text in texts for match in pattern.finditer(text) for group in match.groups() if group}

@@ -20,7 +20,9 @@ MIN_RUNNING = 0.5
 _DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 LONE_NUMBER = re.compile(
-    r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]-)?(\d{1,4}|[ivxlcdm]{1,7})[\])\s–—|-]*", re.IGNORECASE
+    r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]-)?(\d{1,4}|[ivxlcdm]{1,7})"
+    r"(?:\s*(?:/|of|von)\s*\d{1,4})?[\])\s–—|-]*",
+    re.IGNORECASE,
 )
 _BARE_DECIMAL = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?")
 _LETTER = re.compile(r"[^\W\d_]")
