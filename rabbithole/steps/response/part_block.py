@@ -38,6 +38,8 @@ _WHOLE_LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _SENTENCE_WORDS = 5
+_NEARLY_SAME = 0.9
+_WORD = re.compile(r"\w+(?:[.,]\d+)*")
 PART_OF_LIST = 0.7
 """Highest probability of an answer if only the beginning of a list that is asked for is shown."""
 ELSEWHERE = 0.2
@@ -141,18 +143,27 @@ def closest(
     units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage], reserved: Sequence[AnswerUnit] = ()
 ) -> list[RankedUnit]:
     """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
-    said = {" ".join(passage.text.split()) for passage in quoted}
+    said = [passage.text for passage in quoted]
     fresh: list[RankedUnit] = []
     for one in units:
         if one is not units[0] and one.unit in reserved:
             continue
-        words = " ".join(one.unit.text.split())
-        again = words in said and len(words.split()) >= _SENTENCE_WORDS
+        again = any(says_the_same(one.unit.text, text) for text in said)
         if not again and not any(passage.touches(one.unit) for passage in quoted):
             fresh.append(one)
-            said.add(words)  # the same sentence may stand in many documents
+            said.append(one.unit.text)  # the same sentence may stand in many documents, or in two editions of one
     fresh = fresh or [units[0]]
     return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
+
+
+def says_the_same(text: str, other: str) -> bool:
+    """Return whether two texts have the same figures and nearly the same words: a paragraph of two editions."""
+    first, second = (_WORD.findall(one.casefold()) for one in (text, other))
+    if min(len(first), len(second)) < _SENTENCE_WORDS:
+        return False
+    figures = ([word for word in words if word[0].isdigit()] for words in (first, second))
+    common = len(set(first) & set(second))
+    return len(set(map(tuple, figures))) == 1 and common >= _NEARLY_SAME * len(set(first) | set(second))
 
 
 def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:

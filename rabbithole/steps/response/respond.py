@@ -83,8 +83,15 @@ def respond(
         blocks=tuple(blocks),
         qualifying=beside,
         reached=led_to,
-        outdated=any(kb.standing(one.evidence.document) for one in quoted),
+        outdated=_relies_on_replaced(kb, quoted),
     )
+
+
+def _relies_on_replaced(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool:
+    """Return whether a replaced edition is quoted and the one that replaces it is not."""
+    names = {name for one in quoted for name in (one.evidence.short, one.evidence.title) if name}
+    notes = [kb.standing(one.evidence.document) for one in quoted]
+    return any(note and not any(name in note for name in names) for note in notes)
 
 
 def _languages(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> frozenset[str]:

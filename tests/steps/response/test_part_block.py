@@ -13,7 +13,7 @@ from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, Finding, QuotedPassage
-from rabbithole.steps.response.part_block import PART_OF_LIST, closest, part_block
+from rabbithole.steps.response.part_block import PART_OF_LIST, closest, part_block, says_the_same
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, SelectionStatus
@@ -139,3 +139,19 @@ def test_a_rating_holds_only_for_the_passage_it_is_of(kb: KnowledgeBase, first: 
     assert block.passages[0].text.endswith("Guests of the club pay nothing on their first day.")
     assert block.finding == finding
     assert (block.probability < 0.9) is (finding == "closest")
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("Every link in the Internet has an MTU of 1280 octets or greater.", True),
+        ("Every link in the internet has an MTU of 1500 octets or greater.", False),
+        ("Every link in the internet has no MTU at all in that version.", False),
+    ],
+)
+def test_a_paragraph_of_two_editions_is_shown_once_unless_a_figure_differs(other: str, same: bool) -> None:
+    assert says_the_same("Every link in the internet has an MTU of 1280 octets or greater.", other) is same
+
+
+def test_short_texts_are_never_the_same() -> None:
+    assert not says_the_same("20 euros", "20 euros")

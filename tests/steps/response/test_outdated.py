@@ -1,0 +1,35 @@
+"""Whether the newest edition was read, as the checks below a report say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.question import understand
+from rabbithole.steps.response import respond
+from tests.kb_records import knowledge_base, record
+
+
+@pytest.mark.parametrize(
+    ("note", "outdated"),
+    [
+        ("", False),
+        ("replaced by NEUE SATZUNG, which is held", False),
+        ("replaced by NEUESTE SATZUNG, which is held", True),
+        ("status: repealed", True),
+    ],
+)
+def test_a_replaced_edition_counts_unless_the_one_that_replaces_it_is_quoted_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, note: str, outdated: bool
+) -> None:
+    old = record("Alte Satzung", [("1", "Fee\nThe yearly fee for a garden is 20 euros.")], language="en")
+    new = record("Neue Satzung", [("1", "Fee\nThe yearly fee for a garden is 30 euros.")], language="en")
+    with knowledge_base(tmp_path, old, new) as kb:
+        monkeypatch.setattr(KnowledgeBase, "standing", lambda _, document: note if document == old.document.id else "")
+        question = "How much is the yearly fee for a garden?"
+        made = respond(kb, understand(kb, question, "en"))
+        quoted = {one.evidence.title for block in made.blocks for one in (*block.passages, *block.others)}
+    assert quoted == {old.document.title, new.document.title}
+    assert made.outdated is outdated
