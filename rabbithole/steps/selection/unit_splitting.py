@@ -33,9 +33,9 @@ _CODE = re.compile(
     r"^[#$>%]\s|[;{}\\]\s*\Z|^\s*--\s|\w\(.*\)\s*\Z|^[\w.-]+ ?[:=]{1,2} ?\S|^</?\w|\s--?\w|^(?:/[\w.*-]+)+\b"
 )
 """A line of a program, of a configuration file or of commands."""
-_RUN_IN = re.compile(r"\A(?=.{3,60}?\.\s)[A-Z][\w’'()/&-]*(?:\s+[\w’'()/&-]+){0,6}\.\s+[A-Z]")
+_RUN_IN = re.compile(r"\A(?=.{3,60}?\.\s)[A-ZÄÖÜ][\w’'()/&-]*(?:\s+[\w’'()/&-]+){0,6}\.\s+[A-ZÄÖÜ]")
 """A paragraph that begins with its own heading: 'Software as a Service (SaaS). The capability ...'."""
-_FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-Z]")
+_FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-ZÄÖÜ]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"

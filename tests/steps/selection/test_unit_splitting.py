@@ -228,8 +228,14 @@ def test_paragraphs_with_headings_of_their_own_are_the_items_of_their_lead_in() 
     )
 
 
-def test_a_short_list_of_paragraphs_with_headings_is_whole() -> None:
-    text = "There are two models:\nPublic. Anybody may use it.\nPrivate. One organisation uses it."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are two models:\nPublic. Anybody may use it.\nPrivate. One organisation uses it.",
+        "Es gibt zwei Fristen:\nÜbliche Frist. Sie beträgt vier Wochen.\nÄltere Frist. Für sie gilt altes Recht.",
+    ],
+)
+def test_a_short_list_of_paragraphs_with_headings_is_whole(text: str) -> None:
     assert units(f"{text}\nAll this is old, and nobody knows how it came about.")[0] == ("list", "", text)
 
 
