@@ -25,6 +25,7 @@ from rabbithole.kb.store.vectors.matrix import Float32
 
 KINDS = ("exact", "chroma", "cluster", "catalog", "index")
 """Where a copy may be; ``cluster`` has catalog and index outside its folder, ``catalog`` and ``index`` one of them."""
+CLUSTER = pytest.param("cluster", marks=pytest.mark.slow)
 QUERIES = ("Becquerel je Quadratzentimeter", "Grenzwert der effektiven Dosis", "Mitteilung an die Behörde", "records")
 TITLED = "Verordnung über Isotopenlaboratorien, berichtigt"
 Placing = Callable[[str, str], Location]
@@ -107,7 +108,9 @@ def found(kb: KnowledgeBase) -> list[tuple[str, ...]]:
     return [tuple(hit.chunk.id for hit in kb.search(query, top_k=5).hits) for query in QUERIES]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", ["exact", "chroma", *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[2:])]
+)
 def test_a_copy_is_the_same_there_and_back(
     origin: Location, place: Placing, kind: str, sample_pdfs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,7 +146,7 @@ def test_the_graph_is_not_resolved_anew(origin: Location, place: Placing) -> Non
         assert kb._graph.current
 
 
-@pytest.mark.parametrize("kind", ["exact", "cluster"])
+@pytest.mark.parametrize("kind", ["exact", CLUSTER])
 def test_a_copy_can_be_written(origin: Location, place: Placing, kind: str) -> None:
     copy = place(kind, "copy")
     copy_knowledge_base(origin, copy)
@@ -198,7 +201,7 @@ def test_a_copy_that_was_killed_is_no_knowledge_base_and_goes_on(place: Placing,
         assert kb.search("Wortlaut 77").hits[0].chunk.id == "d077:c0"
 
 
-@pytest.mark.parametrize("kind", ["exact", "cluster"])
+@pytest.mark.parametrize("kind", ["exact", CLUSTER])
 def test_a_source_that_changed_since_the_interruption_is_copied_from_the_start(
     origin: Location, place: Placing, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

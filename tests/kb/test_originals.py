@@ -17,6 +17,8 @@ from rabbithole.kb.originals import Originals
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.chat.documents.served_documents import Documents
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def settings(tmp_path: Path) -> KbSettings:

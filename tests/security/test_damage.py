@@ -14,6 +14,8 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import KnowledgeBaseError, shortage
 from rabbithole.workflow.cli.app import run
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
 CHROMA = SETTINGS.model_copy(update={"vector_index": "chroma"})
 PAGES = [

@@ -16,6 +16,8 @@ from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.cli.app import run
 from rabbithole.workflow.observability.picture import Arrow, Spot, picture
 
+pytestmark = pytest.mark.slow
+
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 LINK = "[click](javascript:alert(3))"

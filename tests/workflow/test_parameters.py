@@ -19,6 +19,8 @@ from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
+pytestmark = pytest.mark.slow
+
 DEFAULTS = {
     "reference_follow_depth": 2,
     "reference_relevance_threshold": 0.6,

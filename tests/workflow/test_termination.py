@@ -25,6 +25,8 @@ from rabbithole.workflow.run.edit import StateEdit
 from rabbithole.workflow.run.reducer import reduce, started
 from rabbithole.workflow.run.state import ResearchState
 
+pytestmark = pytest.mark.slow
+
 
 def rounds(count, coverage=0.0, duplicates=0.0, gaps=9):
     analysis = Analysis(coverage=coverage, gaps=tuple(f"g{n}" for n in range(gaps)))

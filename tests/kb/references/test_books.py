@@ -13,6 +13,8 @@ from rabbithole.kb.models import Document, Place, Resolution
 from rabbithole.kb.references.names.books import books_named, cited_as, names_of_book
 from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD, is_page
 
+pytestmark = pytest.mark.slow
+
 HOME = '<link rel="home" href="index.html" title="{book}">'
 BOOK = "Lab 15.2 Documentation"
 

@@ -20,6 +20,8 @@ from rabbithole.kb.references.graph import reference_graph
 from rabbithole.kb.references.graph.reference_graph import StoredReferences
 from rabbithole.kb.store.records import IndexedDocument
 
+pytestmark = pytest.mark.slow
+
 ACTS = {
     "Strahlenschutzgesetz": "StrlSchG",
     "Atomgesetz": "AtG",

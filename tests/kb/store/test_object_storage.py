@@ -16,6 +16,8 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'rabbithole[cluster]'")
 REFUSED = b"<?xml version='1.0'?><Error><Code>AccessDenied</Code><Message>Read only</Message></Error>"
 EMPTY = b"<?xml version='1.0'?><ListBucketResult><Name>bucket</Name><KeyCount>0</KeyCount></ListBucketResult>"

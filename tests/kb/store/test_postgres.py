@@ -17,6 +17,8 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.sql.open_catalog import catalog_exists, open_catalog
 
+pytestmark = pytest.mark.slow
+
 psycopg = pytest.importorskip("psycopg")
 postgres = pytest.importorskip("rabbithole.kb.store.sql.postgres")
 

@@ -11,12 +11,15 @@ from rabbithole.kb.settings import KbSettings
 KINDS = ("exact", "chroma", "lance")
 CATALOGS = ("postgres", "cluster")
 """The catalog in PostgreSQL, with the exact index and with LanceDB."""
+QUICK = ("exact", "chroma")
+"""What everybody has; the quick part of the tests leaves the others out."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "settings" in metafunc.fixturenames:
         kinds = KINDS if "chunk_index" in metafunc.module.__name__ else (*KINDS, *CATALOGS)
-        metafunc.parametrize("settings", kinds, indirect=True)
+        given = [kind if kind in QUICK else pytest.param(kind, marks=pytest.mark.slow) for kind in kinds]
+        metafunc.parametrize("settings", given, indirect=True)
 
 
 @pytest.fixture

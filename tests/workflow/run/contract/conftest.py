@@ -44,7 +44,7 @@ class Replicas:
             db.execute("UPDATE leases SET holder = ? WHERE run = ?", (gone.model_dump_json(), run_id))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def replicas(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Replicas]:
     address = request.getfixturevalue("postgres_address") if request.param == "postgres" else ""
     both = Replicas(tmp_path / "runs.sqlite", address)
