@@ -57,7 +57,7 @@ class Chooser:
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
         if dated and selection.status == "none":  # a year may be the date of an event rather than of an edition
             everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
-            wider = select(self._kb, part, everywhere, vectors=self._vectors)
+            wider = self.among(part, everywhere)
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
         chosen = Chosen(text, selection, candidates, place)
@@ -77,7 +77,7 @@ class Chooser:
         part = self._part(text, None)
         part = part.model_copy(update={"whole": "", "context": (), "queries": part.queries[:1]})
         candidates = self._candidates(part, None)
-        return Chosen(text, select(self._kb, part, candidates, vectors=self._vectors), candidates, None)
+        return Chosen(text, self.among(part, candidates), candidates, None)
 
     def asked(self, text: str) -> tuple[QuestionPart, tuple[AnswerCandidate, ...]]:
         """Return a part of the question, analysed, with the candidates that may answer it."""
@@ -96,7 +96,7 @@ class Chooser:
         own = part.model_copy(update={"documents": understood.leading})
         followed = [one for one in self._followed if one.document in understood.leading]
         candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
-        return Chosen(text, select(self._kb, own, candidates, vectors=self._vectors), candidates, None)
+        return Chosen(text, self.among(own, candidates), candidates, None)
 
     def among(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
         """Return what answers ``part`` among these candidates alone."""

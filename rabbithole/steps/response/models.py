@@ -37,12 +37,14 @@ class QuotedPassage(Model):
 
     def touches(self, unit: AnswerUnit) -> bool:
         """Return whether the passage and the unit overlap in the document."""
-        return self.evidence.document == unit.document and self.start < unit.end and unit.start < self.end
+        return self._meets(unit.document, unit.start, unit.end)
 
     def overlaps(self, other: QuotedPassage) -> bool:
         """Return whether two passages overlap in a document."""
-        same = self.evidence.document == other.evidence.document
-        return same and self.start < other.end and other.start < self.end
+        return self._meets(other.evidence.document, other.start, other.end)
+
+    def _meets(self, document: str, start: int, end: int) -> bool:
+        return self.evidence.document == document and self.start < end and start < self.end
 
     @property
     def words(self) -> int:

@@ -18,7 +18,6 @@ from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
 from .named_section import named_block
 from .part_context import is_said_elsewhere
-from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
 
 LENGTH = 120
@@ -50,6 +49,7 @@ def part_block(
     kb: KnowledgeBase,
     understood: Understood,
     chosen: Chosen,
+    units: Sequence[RankedUnit],
     builder: PassageBuilder,
     before: Sequence[Block],
     evidence: Sequence[Evidence],
@@ -58,13 +58,13 @@ def part_block(
 ) -> Block:
     """Return the block of one part.
 
-    ``before`` are the blocks above it. ``among`` returns the units of candidates that answer a part, best first.
-    ``reserved`` are the best units of the other parts, each of which is quoted below its own part.
+    ``units`` are those that may be quoted, as ``quotable`` orders them. ``before`` are the blocks above it. ``among``
+    returns the units of candidates that answer a part, best first. ``reserved`` are the best units of the other parts,
+    each of which is quoted below its own part.
     """
     selection = chosen.selection
     if chosen.place is not None:
         return named_block(chosen, chosen.place, builder, LISTED)
-    units = quotable(kb, selection, understood)
     if not units:
         return Block(parts=(chosen.text,), finding="none")
     room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3

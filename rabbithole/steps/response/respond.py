@@ -61,10 +61,10 @@ def respond(
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = leaning(kb, own, whole)
         chosen.append(own)
-    best = [[one.unit for one in quotable(kb, own.selection, understood)[:1]] for own in chosen]
+    ordered = [quotable(kb, own.selection, understood) for own in chosen]
     for at, own in enumerate(chosen):
-        reserved = [unit for units in (*best[:at], *best[at + 1 :]) for unit in units]
-        blocks.append(part_block(kb, understood, own, builder, blocks, evidence, among, reserved))
+        reserved = [units[0].unit for units in (*ordered[:at], *ordered[at + 1 :]) if units]
+        blocks.append(part_block(kb, understood, own, ordered[at], builder, blocks, evidence, among, reserved))
     selections = [one.selection for one in chosen]
     absent = absent_names(kb, understood.query, collections)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
@@ -89,9 +89,11 @@ def respond(
 
 def _relies_on_replaced(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool:
     """Return whether a replaced edition is quoted and the one that replaces it is not."""
-    names = {name for one in quoted for name in (one.evidence.short, one.evidence.title) if name}
-    notes = [kb.standing(one.evidence.document) for one in quoted]
-    return any(note and not any(name in note for name in names) for note in notes)
+    notes = {one.evidence.document: kb.standing(one.evidence.document) for one in quoted}
+    # Editions of one work may have the same title, so a replaced one does not stand for the one that replaces it.
+    valid = [one.evidence for one in quoted if not notes[one.evidence.document]]
+    names = {name for one in valid for name in (one.short, one.title) if name}
+    return any(note and not any(name in note for name in names) for note in notes.values())
 
 
 def _languages(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from tests.kb_records import knowledge_base, record
         ("", False),
         ("replaced by NEUE SATZUNG, which is held", False),
         ("replaced by NEUESTE SATZUNG, which is held", True),
+        ("a later edition is held: ALTE SATZUNG", True),  # of the same title
         ("status: repealed", True),
     ],
 )

@@ -14,6 +14,7 @@ from rabbithole.steps.response import respond
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, Finding, QuotedPassage
 from rabbithole.steps.response.part_block import PART_OF_LIST, closest, part_block, says_the_same
+from rabbithole.steps.response.quotable import quotable
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, SelectionStatus
@@ -54,7 +55,8 @@ def block_of(
     units = sorted(chosen.selection.units, key=lambda one: not (first and one.unit.section == section(kb, first)))
     update = {"status": status, "probability": 0.9, "units": tuple(units)}
     chosen = replace(chosen, selection=chosen.selection.model_copy(update=update))
-    return part_block(kb, understood, chosen, PassageBuilder(kb), before, (), lambda part, candidates: [])
+    ordered = quotable(kb, chosen.selection, understood)
+    return part_block(kb, understood, chosen, ordered, PassageBuilder(kb), before, (), lambda part, candidates: [])
 
 
 def section(kb: KnowledgeBase, number: str) -> str:

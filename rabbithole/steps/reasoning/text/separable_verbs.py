@@ -24,21 +24,20 @@ _CHANGED = dict(
         "hilft=helf fängt=fang stößt=stoß trifft=treff misst=mess"
     ).split()
 )
-# A noun or participle without prefix, stemmed -> the stem of the verb.
-_ROOTS = dict(
-    pair.split("=")
-    for pair in (
-        "tritt=tret gab=geb nahm=nehm nomm=nehm gang=geh schluss=schliess schloss=schliess spruch=sprech sproch=sprech "
-        "zug=zieh zog=zieh schrift=schreib schrieb=schreib bruch=brech broch=brech wurf=werf worf=werf sicht=seh "
-        "schnitt=schneid bot=biet wies=weis hob=heb stoss=stoss wandt=wend zwung=zwing bund=bind gossen=giess "
-        "fund=find funden=find griff=greif stieg=steig trieb=treib schob=schieb schub=schieb fahrt=fahr lad=lad"
-    ).split()
-)
 _NOUNS = {
     "tret": "tritt", "geb": "gabe", "nehm": "nahme", "geh": "gang", "schließ": "schluss", "zieh": "zug",
     "schreib": "schrift", "brech": "bruch", "werf": "wurf", "seh": "sicht", "schneid": "schnitt", "fahr": "fahrt",
 }  # fmt: skip
 """A verb without prefix and 'en' -> its noun, where that has another vowel or ending than 'ung'."""
+# A noun or participle without prefix, stemmed -> the stem of the verb.
+_ROOTS = {noun.removesuffix("e"): verb.replace("ß", "ss") for verb, noun in _NOUNS.items()} | dict(
+    pair.split("=")
+    for pair in (
+        "nomm=nehm schloss=schliess spruch=sprech sproch=sprech zog=zieh schrieb=schreib broch=brech worf=werf "
+        "bot=biet wies=weis hob=heb wandt=wend zwung=zwing bund=bind fund=find griff=greif stieg=steig trieb=treib "
+        "schob=schieb schub=schieb"
+    ).split()
+)
 _SHORTEST = 3
 _NO_VERB = frozenset(
     """
