@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.store.vectors.matrix import Matrix
+from rabbithole.kb.store.vectors.matrix import _TOGETHER, Matrix, closest
 
 ROWS = 40_000  # more than a block
 
@@ -55,8 +55,31 @@ def test_a_few_rows_are_compared_exactly(tmp_path):
     assert rows[0] == 7
 
 
+@pytest.mark.parametrize("count", [0, 1, _TOGETHER, _TOGETHER + 1, 700])
+def test_comparing_some_at_a_time_gives_the_cosines_of_all_at_once(tmp_path, count):
+    vectors = clustered(900, 64)
+    matrix = Matrix(tmp_path, 64)
+    matrix.write(0, vectors)
+    rows = np.sort(np.random.default_rng(4).choice(900, count, replace=False))
+    at_once = closest(vectors[5], rows, vectors[rows], 50)
+    found = matrix.exact(vectors[5], rows, 50)
+    assert all(np.array_equal(own, whole) for own, whole in zip(found, at_once, strict=True))
+
+
+def test_weighing_by_signs_is_the_product_with_the_signs(tmp_path):
+    vectors = clustered(ROWS, 100)
+    matrix = Matrix(tmp_path, 100)
+    matrix.write(0, vectors)
+    assert matrix.holds(ROWS)
+    rows = np.arange(0, ROWS, 37)
+    expected = np.where(vectors[rows] > 0, 1.0, -1.0) @ vectors[5]
+    assert np.allclose(matrix._weighed(vectors[5], rows), expected, atol=1e-5)
+
+
 def test_rows_that_are_not_there_are_one_sentence(tmp_path):
     matrix = Matrix(tmp_path, 64)
     matrix.write(0, clustered(5, 64))
     with pytest.raises(KnowledgeBaseError, match="kb repair"):
         matrix.vectors(np.array([2**20]))
+    with pytest.raises(KnowledgeBaseError, match="kb repair"):
+        matrix.exact(clustered(1, 64)[0], np.array([1, 2**20]), 5)

@@ -33,6 +33,8 @@ _SECOND_OVERSAMPLE: Final = 4
 _SAMPLED: Final = 7
 _SAMPLED_FROM: Final = 32_000
 """From this many wanted rows on, the threshold is estimated from every seventh row, within about one in a hundred."""
+_TOGETHER: Final = 256
+"""Number of vectors compared at a time: half a megabyte stays in the processor's cache from copy to product."""
 _FAR: Final = 2**15
 """The distance given to rows that are left out."""
 _EIGHT_SIGNS: Final[Float32] = (
@@ -112,9 +114,18 @@ class Matrix:
 
     def exact(self, query: Float32, rows: Rows, limit: int) -> tuple[Rows, Float32]:
         """Return the rows closest to the query and their cosines, best first; ties in row order."""
-        if not len(rows):
-            return rows, np.empty(0, dtype=np.float32)
-        return closest(query, rows, self.vectors(rows), limit)
+        if len(rows):
+            self._require(int(rows.max()) + 1)
+        scores = np.empty(len(rows), dtype=np.float32)
+        held = np.empty((min(len(rows), _TOGETHER), self.dimension), dtype=np.float32)
+        for start in range(0, len(rows), _TOGETHER):
+            part = rows[start : start + _TOGETHER]
+            vectors = held[: len(part)]
+            # One value of each row first: the processor looks for all these places in memory at once, not in turn.
+            self._rows[part, 0]
+            self._rows.take(part, axis=0, out=vectors, mode="clip")
+            scores[start : start + len(part)] = cosines(query, vectors)
+        return ranked(rows, scores, limit)
 
     def nearest(self, query: Float32, allowed: NDArray[np.bool_], limit: int) -> tuple[Rows, Float32]:
         """Return the closest rows among those where ``allowed`` is true, and their cosines, best first."""
@@ -163,7 +174,8 @@ class Matrix:
         scores = np.zeros(len(rows), dtype=np.float32)
         for word in range(self._words):
             for place in range(8):
-                scores += tables[word, place][parts[word, :, place]]
+                # "clip" spares a check of every byte; each is within its table of 256.
+                scores += tables[word, place].take(parts[word, :, place], mode="clip")
         return scores
 
     def _words_of(self, rows: Rows, first: int) -> NDArray[np.uint64]:
@@ -198,9 +210,14 @@ class Matrix:
 
 def closest(query: Float32, rows: Rows, vectors: Float32, limit: int) -> tuple[Rows, Float32]:
     """Return the rows whose vectors have the highest cosine with the query, best first; ties in row order."""
+    return ranked(rows, cosines(query, vectors), limit)
+
+
+def cosines(query: Float32, vectors: Float32) -> Float32:
+    """Return the cosine of each unit vector with the query."""
     # Not a BLAS product: its threads cost more than they gain here, and may round the same row in two ways.
-    scores: Float32 = np.einsum("ij,j->i", vectors, query)
-    return ranked(rows, scores, limit)
+    products: Float32 = np.einsum("ij,j->i", vectors, query)
+    return products
 
 
 def ranked(rows: Rows, scores: Float32, limit: int) -> tuple[Rows, Float32]:
