@@ -37,17 +37,25 @@ def choose(
     left = set(weights)
     used: Counter[ChunkKey] = Counter()
     chosen: list[tuple[Candidate, float]] = []
+
+    def gain(one: Candidate) -> float:
+        linked = one.linked * (REPEATED ** used[one.seed] if one.seed is not None else 1.0)
+        return one.base + linked + coverage * sum(weights[word] for word in one.covered & left)
+
+    gains = [gain(one) for one in waiting]
+    compared = [round(own, 6) for own in gains]
     while waiting and len(chosen) < count:
-        gains = [
-            one.base
-            + one.linked * (REPEATED ** used[one.seed] if one.seed is not None else 1.0)
-            + coverage * sum(weights[word] for word in one.covered & left)
-            for one in waiting
-        ]
-        best = max(range(len(waiting)), key=lambda at: (round(gains[at], 6), -at))
+        best = compared.index(max(compared))
+        compared.pop(best)
         one = waiting.pop(best)
-        chosen.append((one, gains[best]))
-        left -= one.covered
-        if one.seed is not None and one.linked > one.base:
-            used[one.seed] += 1
+        chosen.append((one, gains.pop(best)))
+        covered = one.covered & left
+        left -= covered
+        repeated = one.seed if one.linked > one.base else None
+        if repeated is not None:
+            used[repeated] += 1
+        for at, other in enumerate(waiting):  # only these gains have changed
+            if not covered.isdisjoint(other.covered) or (repeated is not None and other.seed == repeated):
+                gains[at] = gain(other)
+                compared[at] = round(gains[at], 6)
     return chosen

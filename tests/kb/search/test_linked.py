@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from kb_records import knowledge_base, record
 
 from rabbithole.kb.models import Filter
-from rabbithole.kb.search.coverage import Candidate, choose
+from rabbithole.kb.search.coverage import COVERAGE, REPEATED, Candidate, choose
 from rabbithole.kb.search.entities import contains, entities, near, plain, telling, title_forms
 from rabbithole.kb.store.ports import ChunkKey
 
@@ -106,6 +110,42 @@ def test_choosing_prefers_what_is_new():
     assert [one.key.document for one, _ in chosen] == [1, 3, 2]
     gains = [gain for _, gain in chosen]
     assert gains == sorted(gains, reverse=True)
+
+
+def chosen_anew(candidates, weights, count):
+    """Choose as ``choose`` does, but compute every gain before each choice."""
+    waiting = sorted(candidates, key=lambda one: (-round(one.base + one.linked, 6), one.key))
+    left, used, chosen = set(weights), Counter(), []
+    while waiting and len(chosen) < count:
+        gains = [
+            one.base
+            + one.linked * (REPEATED ** used[one.seed] if one.seed is not None else 1.0)
+            + COVERAGE * sum(weights[word] for word in one.covered & left)
+            for one in waiting
+        ]
+        best = max(range(len(waiting)), key=lambda at: (round(gains[at], 6), -at))
+        chosen.append((waiting[best], pytest.approx(gains[best])))
+        one = waiting.pop(best)
+        left -= one.covered
+        if one.seed is not None and one.linked > one.base:
+            used[one.seed] += 1
+    return chosen
+
+
+shares = st.sampled_from([0.0, 0.125, 0.25, 0.5])
+
+
+@given(
+    st.lists(st.tuples(shares, shares, st.sampled_from([None, 1, 2]), st.frozensets(st.sampled_from("abcd")))),
+    st.integers(0, 12),
+)
+def test_only_gains_that_have_changed_are_computed_again(rows, count):
+    weights = {"a": 0.5, "b": 0.25, "c": 0.125, "d": 0.125}
+    candidates = [
+        Candidate(ChunkKey(number, 0), base, linked, None if seed is None else ChunkKey(seed, 0), covered)
+        for number, (base, linked, seed, covered) in enumerate(rows)
+    ]
+    assert choose(candidates, weights, count) == chosen_anew(candidates, weights, count)
 
 
 def test_ways_from_one_seed_count_less_each_time():
