@@ -15,6 +15,7 @@ from typing import NamedTuple
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit
 from rabbithole.kb.search.fusion import Ranked, fuse
+from rabbithole.kb.search.passages import Passages
 from rabbithole.kb.search.question_words import QuestionWords
 from rabbithole.kb.search.reference_ranking import References, Tied, lifted, ways
 from rabbithole.kb.search.weights import reviewed
@@ -103,7 +104,9 @@ def _seen(data: RankingSet) -> list[Seen]:
         for asked in data.asked:
             found = searcher.sides.all(view, scope, asked.question, _CANDIDATES)
             semantic, words = found.semantic, searcher.words(scope, asked.question, found, _CANDIDATES)
-            matched = searcher.matched(QuestionWords(kb.store, view, asked.question, found.language), found)
+            passages = Passages(kb.store.catalog, view)
+            question = QuestionWords(kb.store.index, passages, asked.question, found.language)
+            matched = searcher.matched(question, found)
             tied = {
                 key: references.tied(view, key, weights)
                 for key, _ in (*semantic[: weights.seeds], *words[: weights.seeds])

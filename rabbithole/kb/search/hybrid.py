@@ -20,6 +20,7 @@ from .arrangement import covering, with_documents
 from .derived_figures import SHARE, inputs
 from .filters import check_fields
 from .fusion import Ranked, fuse
+from .passages import Passages
 from .question_words import QuestionWords
 from .reference_ranking import References, Way, lifted
 from .rerank import FIRST, Reranker, mixed
@@ -93,10 +94,11 @@ class Searcher:
             "keyword": dict(found.keyword),
             "semantic": dict(found.semantic),
         }
+        passages = Passages(self._store.catalog, view)
         reached: dict[ChunkKey, Way] = {}
         ranked: Ranked = found.keyword or found.semantic
         if mode == "hybrid":
-            asked = QuestionWords(self._store, view, text, found.language)
+            asked = QuestionWords(self._store.index, passages, text, found.language)
             scores["grams"] = dict(found.letters)
             fused = fuse(
                 found.semantic,
@@ -109,7 +111,7 @@ class Searcher:
             ranked = self._arranged(asked, lifted(fused, reached))
         total = scope.size if mode == "semantic" else max(found.total, len(ranked))
         kept = ranked[: max(top_k, FIRST)] if self._reranker else ranked[:top_k]
-        return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
+        return SearchResult(total=total, hits=self._hits(passages, text, kept, scores, reached)[:top_k])
 
     def _listed(self, view: View, scope: ChunkScope, query: str, wanted: int, mode: SearchMode) -> Listed:
         if mode == "semantic":
@@ -150,19 +152,18 @@ class Searcher:
         stems_of = asked.stems_of(key for key, _ in ordered[: weights.pool])
         return covering(ordered, stems_of, asked.rarity, asked.count, weights)
 
-    def reasons(self, view: View, way: Way | None) -> tuple[str, ...]:
+    def reasons(self, passages: Passages, way: Way | None) -> tuple[str, ...]:
         """Return in words how references led to a chunk: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""
-        place = view.place(way.seed) if way is not None else None
-        if way is None or place is None:
+        seed = passages.at(way.seed) if way is not None else None
+        if way is None or seed is None:
             return ()
-        entry, position = place
-        section = self._store.catalog.section_by_id(self._store.catalog.chunk_at(entry, position).section)
-        where = " ".join(part for part in (section.number or section.heading, entry.document.title) if part)
+        section = self._store.catalog.section_by_id(seed.chunk.section)
+        where = " ".join(part for part in (section.number or section.heading, seed.entry.document.title) if part)
         return (f"{'named by' if way.forward else 'refers to'} {' '.join(where.split())[:_REASON]}",)
 
     def _hits(
         self,
-        view: View,
+        passages: Passages,
         query: str,
         ranked: Ranked,
         scores: Mapping[str, Mapping[ChunkKey, float]],
@@ -170,20 +171,18 @@ class Searcher:
     ) -> tuple[Hit, ...]:
         hits: list[Hit] = []
         for key, score in ranked:
-            place = view.place(key)
-            if place is None:  # a hit in a document that is being written or was just deleted
+            passage = passages.at(key)
+            if passage is None:  # a hit in a document that is being written or was just deleted
                 continue
-            entry, position = place
-            chunk = self._store.catalog.chunk_at(entry, position)
             hits.append(
                 Hit(
-                    chunk=chunk,
+                    chunk=passage.chunk,
                     score=score,
                     scores={side: values[key] for side, values in scores.items() if key in values},
-                    title=entry.document.title,
-                    file=entry.document.file,
-                    snippet=snippet(chunk.text, query),
-                    reasons=self.reasons(view, reached.get(key)),
+                    title=passage.entry.document.title,
+                    file=passage.entry.document.file,
+                    snippet=snippet(passage.chunk.text, query),
+                    reasons=self.reasons(passages, reached.get(key)),
                 )
             )
         return self._reranked(query, hits)

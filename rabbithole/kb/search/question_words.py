@@ -5,36 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rabbithole.kb.store.index.index_terms import stems
-from rabbithole.kb.store.ports import ChunkKey
-from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.ports import ChunkIndex, ChunkKey
 
 from .entities import plain, telling
-from .scope import View
+from .passages import Passages
 
 
 class QuestionWords:
-    """The stems of one question in one language. Each passage is read once.
+    """The stems of one question in one language. Each passage is stemmed once.
 
     ``rarity``: stem -> rarity, 0-1; ``count``: the number of content words.
     """
 
-    def __init__(self, store: Store, view: View, question: str, language: str) -> None:
-        self._store, self._view, self._language = store, view, language
-        self._read: dict[ChunkKey, frozenset[str]] = {}
+    def __init__(self, index: ChunkIndex, passages: Passages, question: str, language: str) -> None:
+        self._passages, self._language = passages, language
+        self._stems: dict[ChunkKey, frozenset[str]] = {}
         words = telling(plain(question))
         asked = frozenset[str]().union(*(stems(word, language) for word in words))
         self.count = len(words)
-        self.rarity = {stem: min(1.0, store.index.rarity(stem, language)) for stem in asked}
+        self.rarity = {stem: min(1.0, index.rarity(stem, language)) for stem in asked}
 
     def stems_of(self, keys: Iterable[ChunkKey]) -> dict[ChunkKey, frozenset[str]]:
         """Return the stems of these passages and their titles; those that are not visible are left out."""
         found: dict[ChunkKey, frozenset[str]] = {}
         for key in keys:
-            if key not in self._read and (place := self._view.place(key)) is not None:
-                text = self._store.catalog.chunk_at(*place).text
-                self._read[key] = stems(f"{place[0].document.title}. {text}", self._language)
-            if key in self._read:
-                found[key] = self._read[key]
+            if key not in self._stems and (passage := self._passages.at(key)) is not None:
+                self._stems[key] = stems(f"{passage.entry.document.title}. {passage.chunk.text}", self._language)
+            if key in self._stems:
+                found[key] = self._stems[key]
         return found
 
     def matched(self, keys: Iterable[ChunkKey]) -> float:

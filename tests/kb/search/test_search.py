@@ -12,6 +12,8 @@ from kb_records import HASH, knowledge_base, put, record
 from rabbithole.kb.errors import ModelError, UsageError
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.filters import matches, parse_filter
+from rabbithole.kb.search.passages import Passages
+from rabbithole.kb.store.ports import ChunkKey
 
 WORDS = ["Dosis", "Grenzwert", "Überwachung", "Behörde", "Genehmigung", "Abfall"]
 
@@ -83,6 +85,27 @@ def test_filtering_is_filtering_afterwards(kb, mode, conditions):
     if mode != "hybrid":  # the scale of fusion depends on what it fuses
         assert [hit.chunk.id for hit in found.hits] == wanted
         assert found.total == len(wanted)
+
+
+def test_a_passage_is_read_once_in_a_search(kb, monkeypatch):
+    catalog, read = kb.store.catalog, []
+    chunk_at = catalog.chunk_at
+    monkeypatch.setattr(catalog, "chunk_at", lambda *place: read.append(place) or chunk_at(*place))
+    found = kb._searcher.search(" ".join([*WORDS, "geregelt", "Ausnahmen"]), top_k=20)
+    places = [(entry.ordinal, position) for entry, position in read]
+    assert len(places) > len(found.hits) == 20
+    assert len(set(places)) == len(places)
+
+
+def test_passages_that_are_not_visible_are_none(kb):
+    view = kb._searcher.view()
+    passages = Passages(kb.store.catalog, view)
+    (ordinal, *_), *_ = kb.store.catalog.places()
+    held = passages.at(ChunkKey(ordinal, 0))
+    assert held is not None
+    assert held.chunk == kb.store.catalog.chunk_at(held.entry, 0)
+    assert passages.at(ChunkKey(ordinal, 10**6)) is None
+    assert passages.at(ChunkKey(10**6, 0)) is None
 
 
 def test_an_unknown_field_is_refused(kb):

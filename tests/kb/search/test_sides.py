@@ -6,6 +6,7 @@ import pytest
 from kb_records import knowledge_base, record
 
 from rabbithole.kb.search import sides as module
+from rabbithole.kb.search.passages import Passages
 from rabbithole.kb.search.question_words import QuestionWords, matched
 from rabbithole.kb.search.sides import language_of
 from rabbithole.kb.search.weights import UnmatchedWeights, reviewed
@@ -81,7 +82,8 @@ def test_two_threads_find_what_one_finds(kb, monkeypatch: pytest.MonkeyPatch, qu
 def test_the_words_of_a_question_in_passages(kb) -> None:
     view = kb._searcher.view()
     found = kb._searcher.sides.all(view, view.scope((), (), (), None), "Wo wird der Antrag gestellt?", 10)
-    asked = QuestionWords(kb.store, view, "Wo wird der Antrag gestellt?", "de")
+    passages = Passages(kb.store.catalog, view)
+    asked = QuestionWords(kb.store.index, passages, "Wo wird der Antrag gestellt?", "de")
     assert asked.count == 2
     assert asked.rarity.keys() == {"antrag", "gestellt"}
     keys = [key for key, _ in found.keyword]

@@ -24,6 +24,7 @@ from rabbithole.kb.search.coverage import Candidate, choose
 from rabbithole.kb.search.entities import contains, near, plain, telling, title_forms
 from rabbithole.kb.search.fusion import Ranked, fuse, scaled
 from rabbithole.kb.search.hybrid import Searcher
+from rabbithole.kb.search.passages import Passages
 from rabbithole.kb.search.scope import View
 from rabbithole.kb.search.snippet import snippet
 from rabbithole.kb.store.index.index_terms import stems
@@ -141,8 +142,9 @@ class LinkedSearcher:
             for key, one in known.items()
         ]
         shares = {word: weight / asked.whole for word, weight in asked.weights.items()}
+        places = Passages(self._store.catalog, view)
         hits = tuple(
-            self._hit(known[one.key], query, one, gain, base, self._searcher.reasons(view, tied.get(one.key)))
+            self._hit(known[one.key], query, one, gain, base, self._searcher.reasons(places, tied.get(one.key)))
             for one, gain in _chosen(candidates, shares, top_k)
         )
         return SearchResult(total=max(first.total, len(hits)), hits=hits)
