@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rabbithole.kb.store.index.index_terms import stems
+from rabbithole.kb.store.index.index_terms import stems, stems_among
 from rabbithole.kb.store.ports import ChunkIndex, ChunkKey
 
 from .entities import plain, telling
@@ -12,27 +12,31 @@ from .passages import Passages
 
 
 class QuestionWords:
-    """The stems of one question in one language. Each passage is stemmed once.
+    """The stems of one question in one language. They are looked for once in each passage.
 
     ``rarity``: stem -> rarity, 0-1; ``count``: the number of content words.
     """
 
     def __init__(self, index: ChunkIndex, passages: Passages, question: str, language: str) -> None:
         self._passages, self._language = passages, language
-        self._stems: dict[ChunkKey, frozenset[str]] = {}
+        self._found: dict[ChunkKey, frozenset[str]] = {}
         words = telling(plain(question))
-        asked = frozenset[str]().union(*(stems(word, language) for word in words))
+        self._asked = frozenset[str]().union(*(stems(word, language) for word in words))
         self.count = len(words)
-        self.rarity = {stem: min(1.0, index.rarity(stem, language)) for stem in asked}
+        self.rarity = {stem: min(1.0, index.rarity(stem, language)) for stem in self._asked}
 
     def stems_of(self, keys: Iterable[ChunkKey]) -> dict[ChunkKey, frozenset[str]]:
-        """Return the stems of these passages and their titles; those that are not visible are left out."""
+        """Return the stems of the question that these passages and their titles have.
+
+        Passages that are not visible are left out.
+        """
         found: dict[ChunkKey, frozenset[str]] = {}
         for key in keys:
-            if key not in self._stems and (passage := self._passages.at(key)) is not None:
-                self._stems[key] = stems(f"{passage.entry.document.title}. {passage.chunk.text}", self._language)
-            if key in self._stems:
-                found[key] = self._stems[key]
+            if key not in self._found and (passage := self._passages.at(key)) is not None:
+                text = f"{passage.entry.document.title}. {passage.chunk.text}"
+                self._found[key] = stems_among(self._asked, text, self._language)
+            if key in self._found:
+                found[key] = self._found[key]
         return found
 
     def matched(self, keys: Iterable[ChunkKey]) -> float:

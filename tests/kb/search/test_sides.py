@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from kb_records import knowledge_base, record
 
 from rabbithole.kb.search import sides as module
@@ -10,6 +14,7 @@ from rabbithole.kb.search.passages import Passages
 from rabbithole.kb.search.question_words import QuestionWords, matched
 from rabbithole.kb.search.sides import language_of
 from rabbithole.kb.search.weights import UnmatchedWeights, reviewed
+from rabbithole.kb.store.index.index_terms import plain_words, stems, stems_among
 
 WEIGHTS = UnmatchedWeights(meaning=0.4, hits=3, low=0.2, high=0.6)
 
@@ -89,6 +94,24 @@ def test_the_words_of_a_question_in_passages(kb) -> None:
     keys = [key for key, _ in found.keyword]
     assert asked.matched(keys) == pytest.approx(asked.rarity["antrag"] / sum(asked.rarity.values()))
     assert asked.stems_of([keys[0]._replace(position=99)]) == {}
+
+
+@pytest.mark.parametrize("language", ["de", "en", "und"])
+@given(st.text(), st.sets(st.sampled_from(["recht", "ubung", "der", "i", "strasse"])))
+@example("Übungen, Straßen und İSTANBUL: 20mSv, œuvre, Ägypten; the dying skies", frozenset({"ubung", "ag", "20msv"}))
+def test_looking_for_some_stems_finds_those_that_a_text_has(language: str, text: str, others: set[str]) -> None:
+    every = stems(text, language)
+    for wanted in (every, frozenset(others), frozenset(sorted(every)[::2]) | others):
+        assert stems_among(wanted, text, language) == every & wanted
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_stem_begins_like_its_word(language: str) -> None:
+    sources = files("rabbithole.kb.sample") / "sources"
+    texts = [source.read_text(encoding="utf-8") for source in sources.iterdir()]
+    words = {word for text in texts for word in plain_words(text) if word[0] <= "z"}
+    assert len(words) > 1500
+    assert all(stem[0] == word[0] for word in words for stem in stems(word, language))
 
 
 def test_no_hits_have_no_language(kb) -> None:

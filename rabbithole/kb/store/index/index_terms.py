@@ -39,6 +39,24 @@ def stems(text: str, language: str) -> frozenset[str]:
     return frozenset(analyzer(known(language), stop=True).analyze(text))
 
 
+def stems_among(wanted: frozenset[str], text: str, language: str) -> frozenset[str]:
+    """Return those of the wanted stems that a text has: ``stems(text, language) & wanted``, but faster.
+
+    Stemming takes most of the time, and a stem begins with the letter its word begins with, so that most words need not
+    be stemmed. Only letters beyond "z" may become others ("ä", "a").
+    """
+    letters = {stem[0] for stem in wanted}
+    alike = {word for word in plain_words(text) if word[0] in letters or word[0] > "z"}
+    return wanted.intersection(_stemmer(known(language)).analyze(" ".join(alike)))
+
+
+@cache
+def _stemmer(language: str) -> TextAnalyzer:
+    """Return the analyser of a language for words as ``plain_words`` gives them, without stop words."""
+    builder = TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stopword(LANGUAGES[language]))
+    return builder.filter(Filter.stemmer(LANGUAGES[language])).filter(Filter.ascii_fold()).build()
+
+
 def words(text: str, language: str) -> list[str]:
     """Return the stems of a text in reading order, stop words included."""
     return list(analyzer(language).analyze(text))
