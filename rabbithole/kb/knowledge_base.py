@@ -36,7 +36,7 @@ from .models import (
     SearchMode,
     SearchResult,
     Section,
-    SkippedFile,
+    UnreadFile,
 )
 from .references.detection.document_references import DocumentReferences
 from .references.graph.citing import citing, times_cited
@@ -290,11 +290,13 @@ class KnowledgeBase:
         """Return the content of the knowledge base in figures."""
         return stats(self._store)
 
-    def unread(self, collections: Sequence[str] = ()) -> tuple[SkippedFile, ...]:
+    def unread(self, collections: Sequence[str] = ()) -> tuple[UnreadFile, ...]:
         """Return the files of these collections (all if empty) in which nothing can be found, with the reason."""
         names = collections or self._catalog.collection_names()
         return tuple(
-            SkippedFile(file=state.file, reason=state.reason) for name in names for state in self._catalog.unread(name)
+            UnreadFile(collection=name, file=state.file, reason=state.reason)
+            for name in names
+            for state in self._catalog.unread(name)
         )
 
     def check(self) -> list[str]:

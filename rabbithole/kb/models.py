@@ -223,6 +223,12 @@ class SkippedFile(Model):
     reason: str
 
 
+class UnreadFile(SkippedFile):
+    """A file in which nothing can be found. Two collections may have files of the same name."""
+
+    collection: str
+
+
 class IngestReport(Model):
     """The result of one ingestion; every file seen is in exactly one list besides `read_again`."""
 

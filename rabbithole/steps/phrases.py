@@ -39,3 +39,8 @@ def phrase(language: str, key: str, /, **values: object) -> str:
     """Return a phrase with its ``{names}`` filled in. Raises KeyError for an unknown key, a programming error."""
     text = phrases(language)[key]
     return text.format(**values) if values else text
+
+
+def counted(language: str, key: str, count: int, /, **values: object) -> str:
+    """Return a phrase about so many things: ``key`` with ``{count}`` filled in, or ``key.one`` for a single one."""
+    return phrase(language, f"{key}.one" if count == 1 else key, count=count, **values)

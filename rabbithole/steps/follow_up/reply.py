@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.page_names import page_name, section_beside
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.quoted_words import escaped, unescaped
 from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
 from rabbithole.steps.reasoning.text.terms import stem_set
@@ -51,8 +51,9 @@ def reply(follow: FollowUp, report: Report | None, read: Read) -> str | None:
 def _ask_back(follow: FollowUp, context: Context | None) -> str:
     points = [f"({at}) {point.place or point.name}" for at, point in enumerate(context.points if context else (), 1)]
     named = "; ".join(escaped(one) for one in points[:_MOST_POINTS])
-    one = ".one" if follow.said == "no_point" and len(points) == 1 else ""
-    return phrase(follow.language, f"follow_up.ask.{follow.said}{one}", points=named, count=len(points))
+    if follow.said == "no_point":
+        return counted(follow.language, "follow_up.ask.no_point", len(points), points=named)
+    return phrase(follow.language, f"follow_up.ask.{follow.said}", points=named)
 
 
 # --- one passage ----------------------------------------------------------------------------------------

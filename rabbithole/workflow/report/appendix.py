@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rabbithole.steps.models import AnswerStatus, MissingDocument, TaskReport, WeakSentence
 from rabbithole.steps.phases.unused import Left, unused_section
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.extractive.source_lines import clipped
 from rabbithole.steps.reasoning.extractive.wording import flat
 from rabbithole.steps.reasoning.text.citation_markers import KEY
@@ -55,11 +55,7 @@ def in_short(report_tasks: int, left: int, skipped: Sequence[NotLooked], missing
     """Return one line on what the appendix contains, or '' if it is empty."""
     places = sum(len(one.places) for one in skipped)
     counts = (("tasks", report_tasks), ("unused", left), ("skipped", places), ("missing", missing))
-    parts = [
-        phrase(language, f"report.appendix.count_{name}{'.one' if count == 1 else ''}", count=count)
-        for name, count in counts
-        if count
-    ]
+    parts = [counted(language, f"report.appendix.count_{name}", count) for name, count in counts if count]
     return phrase(language, "report.appendix.short", parts=", ".join(parts)) if parts else ""
 
 
@@ -106,8 +102,7 @@ def _missing(missing: Sequence[MissingDocument], addresses: int, language: str) 
     lead = phrase(language, "report.missing.lead")
     parts = [f"{lead}\n\n" + "\n".join(lines)] if missing else []
     if addresses:
-        key = "report.missing.addresses.one" if addresses == 1 else "report.missing.addresses"
-        parts.append(phrase(language, key, count=addresses))
+        parts.append(counted(language, "report.missing.addresses", addresses))
     return _heading("report.missing.title", language) + "\n\n".join(parts) if parts else ""
 
 

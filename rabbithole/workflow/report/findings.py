@@ -53,17 +53,16 @@ def scope_of(
     known = kb.day
     every = kb.collections()
     held = [one for one in every if one.documents and (not collections or one.name in collections)]
-    names = tuple(collections) or tuple(one.name for one in every)
-    # Two collections may have files of the same name, of which only one can be read.
-    unread = () if documents else tuple((name, each.file) for name in names for each in kb.unread((name,)))
-    without_text = sum((one.collection, one.file) in unread for one in kb.documents()) if unread else 0
+    unread = () if documents else kb.unread(collections)
+    places = {(one.collection, one.file) for one in unread}
+    without_text = sum((one.collection, one.file) in places for one in kb.documents()) if unread else 0
     return Scope(
         day=state.day,
         collections=tuple(collections) or tuple(one.name for one in held),
         documents=tuple(document_name(one) for one in map(kb.held, documents) if one is not None),
         searched=len(documents) or sum(one.documents for one in held) - without_text,
         as_of=known.day if known else "",
-        unread=tuple(file for _, file in unread),
+        unread=tuple(one.file for one in unread),
     )
 
 

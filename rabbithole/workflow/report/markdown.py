@@ -13,7 +13,7 @@ from rabbithole.steps.citation_styles import numbered_title
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
 from rabbithole.steps.page_names import page_name, section_beside
 from rabbithole.steps.phases.attribute import Attributed
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown
 
@@ -162,12 +162,10 @@ def _searched(report: Report) -> list[str]:
     """Return what was searched, if that was not enough for an answer."""
     if report.answer.status != "none" or not report.scope.searched:
         return []
-    key = "report.checks.searched.one" if report.scope.searched == 1 else "report.checks.searched"
     names = plain(", ".join(report.scope.collections))
-    said = phrase(report.language, key, count=report.scope.searched, collections=names)
+    said = counted(report.language, "report.checks.searched", report.scope.searched, collections=names)
     unread = len(report.scope.unread)
-    more = phrase(report.language, "report.checks.unread.one" if unread == 1 else "report.checks.unread", count=unread)
-    return [f"{said} {more}" if unread else said]
+    return [f"{said} {counted(report.language, 'report.checks.unread', unread)}" if unread else said]
 
 
 def _links(citations: Sequence[Citation]) -> str:

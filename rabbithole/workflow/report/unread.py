@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.text.terms import stems
 
 from .plain_text import plain
@@ -26,8 +26,7 @@ def unread_said(files: Sequence[str], language: str) -> str:
     names, more = plain(", ".join(files[:SHOWN])), len(files) - SHOWN
     if more > 0:
         names = phrase(language, "report.front.more", names=names, count=more)
-    key = "report.unread.one" if len(files) == 1 else "report.unread"
-    return phrase(language, key, count=len(files), names=names)
+    return counted(language, "report.unread", len(files), names=names)
 
 
 def relevant_unread(files: Sequence[str], query: str, language: str, *, answered: bool) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class DocumentPanel:
         documents = self._kb.documents()
         warnings = self._warned()
         scope = self._scope(user, documents)
-        unread = self._unread()
+        unread = {(one.collection, one.file): one.reason for one in self._kb.unread()}
         rows = []
         for one in documents:
             of = one.collection, one.file
@@ -102,11 +102,6 @@ class DocumentPanel:
             found = {(of.collection, row.file): row.warnings for of in self._kb.health() for row in of.documents}
             self._warnings = (state, found)
         return self._warnings[1]
-
-    def _unread(self) -> dict[tuple[str, str], str]:
-        """Return the reason for each file in which nothing can be found, by collection and file."""
-        names = [info.name for info in self._kb.collections()]
-        return {(name, file.file): file.reason for name in names for file in self._kb.unread((name,))}
 
     def _row(self, document: Document, warnings: tuple[str, ...]) -> dict[str, Any]:
         return {

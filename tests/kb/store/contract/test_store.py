@@ -11,7 +11,7 @@ from kb_records import knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Reference
+from rabbithole.kb.models import Reference, UnreadFile
 from rabbithole.kb.store.records import UNREADABLE, FileState
 from rabbithole.kb.store.store import Store, chunks_of
 
@@ -146,7 +146,7 @@ def test_files_in_which_nothing_can_be_found_are_named_until_they_are_read_or_go
         odd = read.model_copy(update={"file": "d.pdf", "reason": 'says "status":"skipped" itself'})
         kb.store.record_files(read, garbled, left, odd)
         assert [state.file for state in kb.store.catalog.unread("Recht")] == ["b.pdf", "c.pdf"]
-        assert next((one.file, one.reason) for one in kb.unread()) == ("b.pdf", "b.pdf: damaged")
+        assert kb.unread()[0] == UnreadFile(collection="Recht", file="b.pdf", reason="b.pdf: damaged")
         assert kb.unread(["other"]) == ()
         kb.store.record_files(left.model_copy(update={"status": "taken", "reason": ""}))
         kb.store.delete(forgotten=[("Recht", "c.pdf")])
