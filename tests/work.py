@@ -27,6 +27,7 @@ from rabbithole.kb.store.blobs.blobs_place import BlobsPlace
 from rabbithole.kb.store.index.index_choice import VectorKind, open_vectors
 from rabbithole.kb.store.sql.sql_catalog import SqlCatalog
 from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.workflow.chat.runs.servers import Servers
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.run_store import RunStore
@@ -116,6 +117,14 @@ def put_files_for_ever(ready: Ready, place: BlobsPlace) -> None:
                 blobs.put(name, opened)
         if number == 0:
             ready()
+
+
+def upload_for_ever(ready: Ready, folder: Path) -> None:
+    """A chat server with a file being uploaded."""
+    server = Servers(folder)
+    (server.own_folder() / "upload.pdf").write_text("a part of it")
+    ready()
+    threading.Event().wait()
 
 
 def commit_at_once(ready: Ready, folder: Path, settings: KbSettings, documents: int) -> int:

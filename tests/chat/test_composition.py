@@ -21,6 +21,7 @@ from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.preferences import preferences_of
+from rabbithole.workflow.chat.runs.servers import Servers
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services
 from rabbithole.workflow.chat.runs.stored import StoredRuns
 from rabbithole.workflow.chat.server.settings import ChatSettings
@@ -56,6 +57,7 @@ def services_of(kb: KnowledgeBase, runs: RunStore, folder: Path, **reasoner: str
         launch=Launch(kb, settings, runs, reasoners),
         availability=lambda: loop_thread.run(reasoners.availability),
         models=lambda: loop_thread.run(reasoners.models),
+        servers=Servers(folder / "servers"),
         stored=StoredRuns(runs),
         loop_thread=loop_thread,
     )

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from chat.scripted import ScriptedLaunch
 from chat.test_manager import ANSWER, begin, until
+from forked import forked
+from work import upload_for_ever
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.chat.runs.composition import base_of, with_uploads
@@ -132,6 +134,21 @@ def test_what_a_server_kept_that_was_killed_is_free(tmp_path: Path) -> None:
     assert not servers.is_other("gone")
     assert not servers.is_other(servers.own)
     assert not servers.is_other("")
+
+
+def test_the_next_server_removes_the_folders_of_killed_servers_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "servers"
+    with forked(upload_for_ever, folder) as server:
+        (upload,) = folder.glob("*/upload.pdf")
+        Servers(folder).close()
+        assert upload.is_file()
+        server.kill()
+    ours = Servers(folder)
+    kept = ours.own_folder()
+    assert not upload.parent.exists()
+    assert kept.stat().st_mode & 0o777 == 0o700
+    ours.close()
+    assert [path.name for path in folder.iterdir()] == ["starting.lock"]
 
 
 def test_uploads_and_record_go_with_the_knowledge_base(tmp_path: Path) -> None:

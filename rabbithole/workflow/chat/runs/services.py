@@ -40,8 +40,8 @@ class Services:
     ``availability`` is called whenever the start screen is shown, because a model server may come and go.
     ``launch`` is called in the loop thread, everything else from the interface's event loop.
     ``sample`` returns the folder of the sample's PDFs, offered while the knowledge base is empty.
-    ``servers`` are the live servers of this installation; None if this is the only one.
-    ``start_key`` is the key required in the link that opens the chat, if any; ``closing`` is called at the end.
+    ``servers`` are the live servers of this installation.
+    ``start_key`` is the key required in the link that opens the chat, if any.
     """
 
     kb: KnowledgeBase
@@ -51,14 +51,13 @@ class Services:
     launch: Launcher
     availability: Callable[[], Awaitable[Availability]]
     models: Callable[[], Awaitable[Sequence[str]]]
+    servers: Servers
     partial: Callable[[str], Awaitable[Report]] | None = None
     stored: StoredRuns | None = None
     sample: Callable[[], Path] | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
     loop_thread: LoopThread = field(default_factory=LoopThread)
     start_key: str | None = None
-    servers: Servers | None = None
-    closing: list[Callable[[], None]] = field(default_factory=list)
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)
     documents: Documents = field(init=False)
@@ -66,8 +65,7 @@ class Services:
     _examples: dict[tuple[int, Language], list[str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        other = self.servers.is_other if self.servers else lambda _: False
-        self.manager = RunManager(self.history, self.launch, self.loop_thread, other)
+        self.manager = RunManager(self.history, self.launch, self.loop_thread, self.servers.is_other)
         self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
         self.documents = Documents(self.kb)
         self.visits = Visits(self.kb, self.history, self.stored.report if self.stored else lambda _: None)
@@ -164,10 +162,7 @@ class Services:
         await self.manager.close()
         self.documents.close()
         await in_ui(self.kb.close)
-        for end in self.closing:
-            end()
-        if self.servers is not None:
-            self.servers.close()
+        self.servers.close()
 
 
 class _Current:

@@ -11,7 +11,6 @@ import sys
 import webbrowser
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import uvicorn
@@ -105,24 +104,22 @@ def check_port(host: str, port: int) -> None:
 def prepare_environment(services: Services, state: Path, port: int) -> None:
     """Set the environment variables that Chainlit reads when it is imported."""
     os.environ["CHAINLIT_AUTH_COOKIE_NAME"] = f"rabbithole_{port}"  # browsers share cookies between ports of a host
-    os.environ["CHAINLIT_APP_ROOT"] = str(frame_folder(services))
+    frame = services.servers.own_folder()
+    copy_frame(frame)
+    os.environ["CHAINLIT_APP_ROOT"] = str(frame)
     configured = services.settings.chainlit_auth_secret
     os.environ["CHAINLIT_AUTH_SECRET"] = configured.get_secret_value() if configured else own_secret(state)
 
 
-def frame_folder(services: Services) -> Path:
-    """Return a folder for Chainlit, which writes translations and uploads in progress beside its settings.
+def copy_frame(folder: Path) -> None:
+    """Copy the settings and files of Chainlit, which writes translations and uploads in progress beside them.
 
-    Each process has its own, because the first of two servers to end would empty a shared one. It is removed when the
-    services close.
+    Each server has its own copy, because the first of two servers to end would empty a shared one.
     """
-    folder = TemporaryDirectory(prefix="rabbithole-chat-")
-    services.closing.append(folder.cleanup)
     for part in FRAME_PARTS:
-        shutil.copytree(ROOT / part, Path(folder.name) / part)
+        shutil.copytree(ROOT / part, folder / part)
     for page in ROOT.glob("chainlit*.md"):
-        shutil.copyfile(page, Path(folder.name) / page.name)
-    return Path(folder.name)
+        shutil.copyfile(page, folder / page.name)
 
 
 def own_secret(state: Path) -> str:
