@@ -191,7 +191,8 @@ class ResearchWorkflow(Digging):
 
     # --- 2 plan -------------------------------------------------------------------------------------------------------
     @step
-    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanMade:
+    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanMade | PlanSettled:
+        """Make the plan, and propose it if the person has something to decide."""
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         prefetch = self.session(state).prefetch
@@ -205,7 +206,11 @@ class ResearchWorkflow(Digging):
             self.settings,
         )
         edit = StateEdit(state)
-        edit.set(todos=todos, question=OpenQuestion(id=f"q{state.asked + 1}", kind="plan"), asked=state.asked + 1)
+        edit.set(todos=todos)
+        if not plan.needs_approval(todos):
+            await self.commit(ctx, edit.state)
+            return PlanSettled()
+        edit.set(question=OpenQuestion(id=f"q{state.asked + 1}", kind="plan"), asked=state.asked + 1)
         await self.commit(ctx, edit.state)
         return PlanProposed(id=f"q{state.asked + 1}", todos=list(todos))
 

@@ -168,7 +168,8 @@ def test_a_run_of_the_command_line_is_listed_and_taken_over(
     async def play() -> None:
         workflow = ResearchWorkflow(small_kb, ResearchSettings(_env_file=None), ExtractiveReasoner(), runs)
         done = await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True, run_id="abc"))
-        asked = workflow.run(start_event=ResearchRequest(query="And records?", run_id="def"))
+        parts = "Who keeps records, and how often are filters tested?"
+        asked = workflow.run(start_event=ResearchRequest(query=parts, run_id="def"))
         async for event in asked.stream_events():
             if type(event).__name__ in ("ClarificationRequested", "PlanProposed"):
                 break

@@ -1,7 +1,7 @@
 import pytest
 
 from rabbithole.steps.models import Todo
-from rabbithole.steps.phases.plan import accept, gap_task, spawn
+from rabbithole.steps.phases.plan import accept, gap_task, needs_approval, spawn
 
 PLAN = (Todo(id=0, text="Frage", origin="question"), Todo(id=1, text="Erstens"), Todo(id=2, text="Zweitens"))
 
@@ -32,6 +32,11 @@ def test_the_person_has_the_last_word(edited, expected, origins):
     assert notes == ()
     if origins:
         assert [todo.origin for todo in todos] == origins
+
+
+@pytest.mark.parametrize(("todos", "wanted"), [(PLAN, True), (PLAN[:1], False), (PLAN[1:], True)])
+def test_only_a_plan_with_something_to_decide_waits_for_the_person(todos, wanted):
+    assert needs_approval(todos) == wanted
 
 
 def test_an_empty_plan_keeps_the_question_and_a_long_one_is_cut():

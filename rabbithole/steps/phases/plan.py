@@ -49,6 +49,11 @@ def numbered(anchor: Anchor, drafts: Sequence[TodoDraft]) -> tuple[Todo, ...]:
     return tuple(tasks)
 
 
+def needs_approval(todos: Sequence[Todo]) -> bool:
+    """Return whether there is something to decide: a task besides the question, which the person wrote themselves."""
+    return any(todo.origin != "question" for todo in todos)
+
+
 def fold(text: str) -> str:
     """Return the text in the form in which tasks are compared: case-folded, with single spaces."""
     return " ".join(text.casefold().split())

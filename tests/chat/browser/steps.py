@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
 
-# No document has the last word of each, so another name for it is asked before the plan.
+# No document has the aquarium of each, so another name for it is asked before the plan, which has two parts.
 QUESTIONS: dict[Language, str] = {
-    "de": "Was gilt für Lüftung und Rückhaltung in einem Aquarium?",
-    "en": "How are filters tested and replaced in an aquarium?",
+    "de": "Was gilt für die Lüftung in einem Aquarium, und wer prüft die Filter?",
+    "en": "How are filters tested in an aquarium, and who keeps the records?",
 }
 
 
@@ -101,11 +101,6 @@ def past_questions(page: Page) -> None:
     if page.locator("[id^=end-]").count():
         page.click("[id^=end-]")
     page.wait_for_selector(".rh-plan")
-
-
-def to_report(page: Page) -> None:
-    page.click("[id^=approve-]")
-    finished(page)
 
 
 def finished(page: Page) -> None:

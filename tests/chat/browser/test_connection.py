@@ -6,7 +6,7 @@ import os
 
 import pytest
 from chat.browser.conftest import Opening, Server, Starting, free_port
-from chat.browser.steps import answers, finished, parts_of, past_questions, say_to, to_question
+from chat.browser.steps import QUESTIONS, answers, finished, parts_of, past_questions, say_to, to_question
 from chat.browser.wire import Wire
 from playwright.sync_api import Page, TimeoutError, expect
 
@@ -97,9 +97,9 @@ def test_a_connection_lost_in_each_phase_is_caught_up(forgetful: Server, wire: W
     wire.plug()
     finished(page)
     # the composer works again: a follow-up question begins another run
-    say_to(page, "And what about the tests?")
+    say_to(page, QUESTIONS["en"])
     begun = page.locator(".rh-progress").nth(1)
-    kept = page.locator("#chat-input", has_text="And what about the tests?")
+    kept = page.locator("#chat-input", has_text=QUESTIONS["en"])
     expect(begun.or_(kept).first).to_be_visible()
     for _ in range(20):  # a page that is loaded anew, sooner or later, brings back what it could not send
         if shown(page, ".rh-ask fieldset", 3):

@@ -58,7 +58,7 @@ def test_a_conversation(at_start: Opening, size: tuple[int, int], least: int) ->
     assert page.locator(".rh-progress").count() == 0
 
     # what is typed while the plan waits becomes a task of it; a task removed comes back
-    say_to(page, "Was steht in § 12 IsoLG?")
+    say_to(page, "Was steht in § 12 IsoLG, und wer prüft die Filter?")
     page.wait_for_selector(".rh-plan")
     tasks = page.locator(".rh-plan textarea")
     before = tasks.count()
