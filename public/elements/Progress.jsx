@@ -27,7 +27,7 @@ function Progress() {
   const step = done ? STEPS.length : head.mode === "research" ? STEP_OF[head.phase] ?? 0 : -1
   const status = head.waiting ? "waiting" : head.status
   const detail = /^\d+$/.test(head.detail) ? t("rounds.round", { n: head.detail }) : head.detail
-  const elapsed = head.started ? (head.ended || now) - head.started : 0
+  const elapsed = head.seconds + (moving && head.at ? Math.max(0, now - head.at) : 0)  // `at` is 0 while a person is waited for
   const icon = done ? <Check aria-hidden="true" /> : head.waiting ? <Pause aria-hidden="true" />
     : moving ? <Loader className="rh-spin" aria-hidden="true" /> : head.status === "failed" ? <CircleAlert aria-hidden="true" /> : <Square aria-hidden="true" />
   const counters = [["read", head.read, number(head.read)], ["followed", head.followed, number(head.followed)], ["missing", head.missing, number(head.missing)], ["time", 1, R.duration(elapsed)]].filter(([, met]) => met)

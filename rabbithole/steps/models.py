@@ -262,7 +262,7 @@ class Metrics(Model):
     """The cost and the counts of a run."""
 
     by_purpose: Mapping[str, PurposeMetrics] = Field(default_factory=dict)
-    wall_seconds: float = 0.0
+    wall_seconds: float = Field(default=0.0, description="working time, without waiting for a person")
     model_seconds: float = Field(default=0.0, description="time in which at least one model call was open")
     followed: int = 0
     skipped: int = 0

@@ -289,10 +289,14 @@ class Warned(Event):
 
 
 class MetricsUpdated(Event):
-    """The running total of the run's cost. ``failed`` counts model calls without a usable answer."""
+    """The running total of the run's cost. ``failed`` counts model calls without a usable answer.
+
+    ``seconds`` is the working time up to ``at`` (seconds since the epoch). While a person is waited for, ``at`` is 0.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
+    at: float = 0.0
     failed: int = 0

@@ -88,11 +88,10 @@ class ResearchWorkflow(Digging):
         return next_events(state, self.settings, self.runs)
 
     async def commit(self, ctx: Ctx, state: ResearchState, entries: Sequence[LedgerEntry] = ()) -> ResearchState:
-        """Commit, stream the cost so far and note which references are being opened, for ``gathered`` to wait for."""
+        """Commit, and note which references are being opened, for ``gathered`` to wait for."""
         before = (await ctx.store.get_state()).phase
         state = await super().commit(ctx, state, entries)
         self.session(state).opening.update(entry.key for entry in entries if entry.status == "opening")
-        ctx.write_event_to_stream(self.session(state).metrics)
         if state.phase != before:
             log.info("run=%s phase=%s seconds=%.1f", state.run_id, state.phase, state.cost.seconds)
             dump_state(state, self.settings)

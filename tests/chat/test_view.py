@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from workflows.events import Event
 
-from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Report, Round, Todo
+from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Metrics, Report, Round, Todo
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
 from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.runs.live import changed_parts, condensed
@@ -34,7 +35,7 @@ QUESTION = ClarificationRequested(
     id="q1", round=ROUND, questions=[ClarifyingQuestion(id="x", text="Which?", options=("A", "B"))]
 )
 PLAN = PlanProposed(id="q2", todos=[Todo(id=0, text="all"), Todo(id=1, text="part")])
-REPORT = Report(run_id="r", query="q", language="en", markdown="# A")
+REPORT = Report(run_id="r", query="q", language="en", markdown="# A", metrics=Metrics(wall_seconds=7.0))
 PLACE = {"task": 1, "depth": 1, "kind": "section", "source": "A, 1", "source_document": "a", "source_section": "a:1"}
 FOLLOWED = ReferenceFollowed(
     **PLACE, text="section 2", target="A, 2", target_document="a", target_section="a:2", page=3, decision="follow"
@@ -73,7 +74,26 @@ def test_a_whole_run_is_seen() -> None:
     assert view.tasks[1].text == "part, changed"
     assert [one.decision for one in view.tasks[1].references] == ["follow", "skip"]
     assert (view.counters.followed, view.counters.skipped, view.counters.depth, view.counters.calls) == (1, 1, 1, 3)
-    assert (view.counters.started, view.counters.ended) == (10.0, 20.0)
+    assert (view.counters.seconds, view.counters.at) == (7.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("events", "seconds", "at"),
+    [
+        ([], 0.0, 0.0),
+        ([StatusChanged(status="running", at=10.0)], 0.0, 10.0),
+        ([StatusChanged(status="running", at=10.0), MetricsUpdated(seconds=2.0, at=12.0)], 2.0, 12.0),
+        ([StatusChanged(status="running", at=10.0), MetricsUpdated(seconds=2.0), PLAN], 2.0, 0.0),
+        ([MetricsUpdated(seconds=2.0), StatusChanged(status="stopped", at=99.0)], 2.0, 0.0),
+        ([MetricsUpdated(seconds=2.0, at=12.0), StatusChanged(status="stopped", at=15.0)], 5.0, 0.0),
+        ([MetricsUpdated(seconds=2.0, at=12.0), StatusChanged(status="interrupted", at=999.0)], 2.0, 0.0),
+        ([MetricsUpdated(seconds=2.0), StatusChanged(status="running", at=50.0)], 2.0, 50.0),
+        ([MetricsUpdated(seconds=2.0, at=12.0), ReportReady(report=REPORT)], 7.0, 0.0),
+    ],
+)
+def test_the_time_shown_is_working_time(events: list[Event], seconds: float, at: float) -> None:
+    counters = shown(events).counters
+    assert (counters.seconds, counters.at) == (seconds, at)
 
 
 def test_a_run_waits_while_something_is_asked() -> None:

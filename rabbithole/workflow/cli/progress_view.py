@@ -54,7 +54,7 @@ class ProgressView:
         self._counts = {"followed": 0, "skipped": 0, "missing": 0}
         self._said: set[str] = set()
         self._calls = 0
-        self._began = time.monotonic()
+        self._seconds, self._at = 0.0, time.time()
         self._live = Live(self, console=ERR, transient=True, refresh_per_second=REFRESH_A_SECOND)
 
     def __enter__(self) -> Self:
@@ -87,6 +87,7 @@ class ProgressView:
                 self._reference(event)
             case MetricsUpdated():
                 self._calls = event.calls
+                self._seconds, self._at = event.seconds, event.at
             case Warned():
                 ERR.print(Text(f"! {one_line(event.text)}", style="yellow"))
             case _:
@@ -114,7 +115,7 @@ class ProgressView:
             ERR.print(line, soft_wrap=True)
 
     def __rich__(self) -> RenderableType:
-        seconds = time.monotonic() - self._began
+        seconds = self._seconds + (time.time() - self._at if self._at else 0.0)
         counts = ", ".join(f"{count} {name}" for name, count in self._counts.items())
         calls = f", {self._calls} model calls" if self._calls else ""
         status = Spinner("dots", Text(f"{self._phase}  {seconds:.0f} s, references: {counts}{calls}", style="bold"))

@@ -42,6 +42,7 @@ from .resources import ReasonerChoice, provided, run_store
 from .run_store import RunError, RunStatus, RunStore, RunStoreAway, RunTakenOver, new_run_id
 from .start import ended_as, resume_state
 from .state import AnswerState, Cost, ResearchState
+from .work_clock import WorkClock
 
 log = logging.getLogger(__name__)
 
@@ -59,15 +60,15 @@ class Session:
         self.kb = kb
         self.recorder = Recorder()
         self.reasoner = reasoner.for_run(self.recorder, cache)
+        self.clock = WorkClock(before.seconds)
         self._before = before
-        self._begun = time.monotonic()
 
     @property
     def cost(self) -> Cost:
         """The cost of all sessions of the run up to now."""
         return Cost(
             by_purpose=added(self._before.by_purpose, self.recorder.by_purpose),
-            seconds=self._before.seconds + time.monotonic() - self._begun,
+            seconds=self.clock.seconds,
             model_seconds=self._before.model_seconds + self.recorder.model_seconds,
             dropped=self._before.dropped + self.recorder.dropped,
             notes=tuple(dict.fromkeys((*self._before.notes, *self.recorder.notes))),
@@ -83,6 +84,7 @@ class Session:
             prompt_tokens=sum(one.prompt_tokens for one in every),
             output_tokens=sum(one.output_tokens for one in every),
             seconds=cost.seconds,
+            at=time.time() if self.clock.running else 0.0,
             failed=sum(one.failed for one in every),
         )
 
@@ -255,12 +257,15 @@ class RunWorkflow(Workflow, Generic[State]):
     async def commit(self, ctx: Context[State], state: State, entries: Sequence[LedgerEntry] = ()) -> State:
         """Store the state and the changed ledger entries, then set it in the context; return it with its cost.
 
-        Storing comes first, so the context is never ahead of what survives a crash.
+        Storing comes first, so the context is never ahead of what survives a crash. The session's clock stands while a
+        question is open; the cost so far is streamed.
         """
-        session = self.session(state)
+        session: Session = self.session(state)
         committed: State = state.model_copy(update={"cost": session.cost})
         self.runs.save(committed, entries)
         await ctx.store.set_state(committed)
+        session.clock.set(running=state.status != "waiting")
+        ctx.write_event_to_stream(session.metrics)
         return committed
 
     def send(self, ctx: Context[State], events: Sequence[Event]) -> Any:

@@ -55,7 +55,10 @@ class OpenQuestion(Model):
 
 
 class Cost(Model):
-    """What a run has cost. ``seconds`` is wall time; ``notes`` say where the reasoner fell short."""
+    """What a run has cost. ``seconds`` is working time, without waiting for a person.
+
+    ``notes`` say where the reasoner fell short.
+    """
 
     by_purpose: Mapping[str, PurposeMetrics] = Field(default_factory=dict)
     seconds: float = 0.0

@@ -190,7 +190,7 @@ class RunManager:
                 raise RabbitholeError(f"There is no run {run_id}: it may have been deleted.")
             self._forget_oldest()
             run = self._live[run_id] = LiveRun(row, self.history)
-            if row.status == "running" and run.view.counters.started and not self._other(row.server):
+            if row.status == "running" and run.view.started and not self._other(row.server):
                 run.set_status("interrupted")
         self._live[run_id].touched = time.monotonic()
         return self._live[run_id]

@@ -78,30 +78,41 @@ def apply(view: RunView, event: Event) -> RunView:
             warning = WarningView(text=event.text, degraded=event.degraded)
             return view if warning in view.warnings else view.model_copy(update={"warnings": (*view.warnings, warning)})
         case MetricsUpdated():
-            changed = {"calls": event.calls, "prompt_tokens": event.prompt_tokens, "output_tokens": event.output_tokens}
-            changed["failed"] = event.failed
-            return view.model_copy(update={"counters": view.counters.model_copy(update=changed)})
+            return view.model_copy(update={"counters": view.counters.model_copy(update=event.model_dump())})
         case ReportReady():
-            return view.model_copy(update={"report": event.report, "question": None})
+            return _reported(view, event)
         case _:
             return view
 
 
 def _status(view: RunView, event: StatusChanged) -> RunView:
-    times: dict[str, float] = {}
-    if event.status == "running":
-        times = {"started": view.counters.started or event.at, "ended": 0.0}
-    else:
-        times = {"ended": event.at}
-    changed = {
+    changed: dict[str, object] = {
         "status": event.status,
+        "started": view.started or event.status == "running",
         "error": event.error,
         "failure": event.kind,
-        "counters": view.counters.model_copy(update=times),
+        "counters": view.counters.model_copy(update=_times(view.counters, event)),
     }
     if event.status == "running":
         changed["draft"] = Draft()  # an unfinished draft is written again
         changed["report"] = None  # it can only be partial, because a finished run is never started again
+    return view.model_copy(update=changed)
+
+
+def _times(counters: Counters, event: StatusChanged) -> dict[str, float]:
+    """Return the working time after a change of status; nobody knows when a server was killed."""
+    if event.status == "running":
+        return {"at": event.at}
+    known = counters.at and event.status != "interrupted"
+    return {"seconds": counters.seconds + (max(0.0, event.at - counters.at) if known else 0.0), "at": 0.0}
+
+
+def _reported(view: RunView, event: ReportReady) -> RunView:
+    """Show the report; the time is that which the finished report names."""
+    changed: dict[str, object] = {"report": event.report, "question": None}
+    if not event.report.partial:
+        times = {"seconds": event.report.metrics.wall_seconds, "at": 0.0}
+        changed["counters"] = view.counters.model_copy(update=times)
     return view.model_copy(update=changed)
 
 

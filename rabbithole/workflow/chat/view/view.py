@@ -88,8 +88,8 @@ class Counters(Model):
     skipped: int = 0
     missing: int = 0
     failed: int = Field(default=0, description="calls of the model without a usable answer")
-    started: float = Field(default=0.0, description="seconds since the epoch; 0 before the first start")
-    ended: float = 0.0
+    seconds: float = Field(default=0.0, description="working time up to ``at``, without waiting for the person")
+    at: float = Field(default=0.0, description="seconds since the epoch; 0 while the run is not worked on")
 
 
 class Draft(Model):
@@ -119,6 +119,7 @@ class RunView(Model):
     mode: Mode = "research"
     documents: tuple[str, ...] = Field(default=(), description="ids of the documents the question is restricted to")
     status: ChatRunStatus = "running"
+    started: bool = False
     error: str = ""
     failure: FailureKind = ""
     phase: Phase = ""
