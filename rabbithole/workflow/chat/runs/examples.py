@@ -14,6 +14,8 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.workflow.chat.locales import Language, say
 
+from .example_headings import RIGHTS, heading_of, is_clean, is_framed, is_question, is_telling
+
 WANTED = 4
 MAX_DOCUMENTS = 40
 MAX_SECTIONS = 60
@@ -22,30 +24,10 @@ READ = 12
 """Most sections of a document that are read to find one that answers its question."""
 ENOUGH = 12
 """References of a section from which more do not count."""
-HEADING_LENGTH = range(8, 61)
 LONGEST_NAME = 64
 FEWEST_SENTENCES, FEWEST_WORDS = 2, 6
 FOUND = 5
 """The section has to be among so many hits when the question is searched."""
-DULL = re.compile(
-    r"(?i)\b(inhalt\w*|\w*verweisung\w*|anwendungsbereich|geltungsbereich|scope|\w*verzeichnis|vorwort|einleitung|einführung|"
-    r"zusammenfassung|begriff\w*|literatur|anhang|anlage|allgemein\w*|übersicht|überblick|beispiel\w*|hinweis\w*|änderung\w*|"
-    r"schlussbestimmung\w*|impressum|inkrafttreten|introduction|abstract|contents|preface|foreword|summary|references|"
-    r"bibliography|acknowledge?ments|definitions?|appendix|annex|index|glossary|terminology|status of this memo|"
-    r"copyright|general|overview|background|examples?|notes?|amendments?|chapter|kapitel|faqs?|frequently asked|"
-    r"getting started|history|i|my|ich|mein\w*)\b"
-)
-_WORD = re.compile(r"[(„“”\"‘’']*[^\W_](?:[\w’'.+/-]*[^\W_])?[)„“”\"‘’']*[.,:;?]?|[–&/-]")
-"""A word as headings have them, or a sign between two; commands, bullets and formulas are none."""
-_CUT = re.compile(
-    r"(?i)(?:[,:;–&/-]|\b(?:und|oder|der|die|das|des|dem|den|von|vom|zu|zum|zur|für|mit|in|im|bei|and|or|of|the|an?|to|for|in|"
-    r"with|by|on))\Z"
-)
-"""The end of a heading that goes on in the next line."""
-_QUESTION = re.compile(r"\A(?:\S+\s+){3,}\S+\?\Z")
-_POINTING = re.compile(
-    r"(?i)\b(?:above|below|this|these|that|those|it|they|me|we|us|diese\w*|das|davon|es|oben|unten|obige\w*)\b"
-)
 _LEGAL = re.compile(r"\A§\s?\d+\w?\Z")
 
 
@@ -55,37 +37,15 @@ class ExampleQuestion(Model):
     references: int
 
 
-def is_clean(text: str) -> bool:
-    """Return whether a text consists of whole words; remains of tables, commands and unreadable pages do not."""
-    words = text.split()
-    if not words or not all(_WORD.fullmatch(word) for word in words):
-        return False
-    letters = [word for word in words if len(re.findall(r"[^\W\d_]", word)) > 1]
-    return 2 * len(letters) >= len(words) and words[0][0].isalpha() and not _CUT.search(text)
-
-
-def is_telling(section: Section, title: str) -> bool:
-    """Return whether the heading names a subject and adds something to the document's title."""
-    heading = _heading(section)
-    return (
-        len(heading) in HEADING_LENGTH
-        and " " in heading
-        and not heading.isupper()
-        and is_clean(heading)
-        and not DULL.search(heading)
-        and not (heading.endswith("?") and not _is_question(heading))
-        and heading.casefold() not in title.casefold()
-    )
-
-
 def is_readable(text: str, heading: str, language: str) -> bool:
-    """Return whether a section's text has sentences in the document's language, with words of its heading."""
+    """Return whether a text has sentences in the document's language, with words of its heading, and is no licence."""
     told = [one.flat for one in sentences(text) if one.flat != heading]
     whole = [one for one in told if len(one.split()) >= FEWEST_WORDS]
     words = " ".join(whole)
     supported: Language = "de" if language == "de" else "en"
     return (
         len(whole) >= FEWEST_SENTENCES
+        and not RIGHTS.search(words)
         and bool(stem_set(heading, supported) & stem_set(words, supported))
         and detect_language(words) == supported
     )
@@ -93,7 +53,7 @@ def is_readable(text: str, heading: str, language: str) -> bool:
 
 def question_of(heading: str, number: str, name: str, language: Language) -> str:
     """Return the question a person would ask about a section."""
-    if _is_question(heading):
+    if is_question(heading):
         return heading
     if " " not in name and _LEGAL.match(number):
         return say(language, "example.section", section=number, heading=heading, title=name)
@@ -162,11 +122,16 @@ def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Examp
     asked: Language = "de" if document.language == "de" else "en" if document.language == "en" else language
     starts = sorted(reference.start for reference in kb.references(document.id))
     name = _name(document)
-    telling = [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]
+    outline = {one.id: one for one in kb.outline(document.id)}
+    telling = [
+        one
+        for one in outline.values()
+        if is_telling(heading_of(one), document.title) and not is_framed(one, outline, document.title)
+    ][:MAX_SECTIONS]
     counted = [(min(sum(one.start <= at < one.own_end for at in starts), ENOUGH), one) for one in telling]
     made: list[ExampleQuestion] = []
     for count, section in sorted(counted, key=lambda pair: -pair[0])[:READ]:
-        heading = _heading(section)
+        heading = heading_of(section)
         question = question_of(heading, section.number, name, asked)
         text = kb.section_text(section.id, own=True)
         if is_readable(text, heading, document.language) and _is_found(kb, question, section):
@@ -174,15 +139,6 @@ def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Examp
         if len(made) == PER_DOCUMENT:
             break
     return made
-
-
-def _is_question(heading: str) -> bool:
-    """Return whether a heading is a question that can be asked without what stands around it."""
-    return bool(_QUESTION.match(heading)) and not _POINTING.search(heading)
-
-
-def _heading(section: Section) -> str:
-    return " ".join(section.heading.split()).rstrip(".| ")
 
 
 def _is_found(kb: KnowledgeBase, question: str, section: Section) -> bool:
