@@ -172,17 +172,23 @@ def _words(passage: QuotedPassage) -> list[str]:
         spaced += [words if listed else _ORDINAL.sub(r"\1\\.", words), ""]
     if rows and passage.head.strip() and not spaced:
         return rows  # the header rows are printed above
-    return [*spaced[:-1], *([""] if spaced and rows else []), *_table(rows)] if spaced or rows else [""]
+    return [*spaced[:-1], *([""] if spaced and rows else []), *_table(rows)] or [""]
 
 
 def _table(rows: list[str]) -> list[str]:
-    """Return the rows with a separator below the first if there is none; words above a table stay above it."""
+    """Return the rows as one table, with a separator below the first; words above a table stay above it.
+
+    A table that goes on over a page has a separator on each, and rows of different length: without a separator of its
+    length below the first row, Markdown shows bars, and cells beyond those of the first row are not shown at all.
+    """
     if not rows:
         return []
     words = [escaped(row) for row in rows if not _ROW.match(row)]
-    cells = [row for row in rows if _ROW.match(row)]
-    if cells and not any(_RULE.match(row) for row in cells):
-        cells.insert(1, "|" + " --- |" * max(1, cells[0].count("|") - 1))
+    cells = [row for row in rows if _ROW.match(row) and not _RULE.match(row)]
+    if cells:
+        width = max(row.count("|") for row in cells) - 1
+        cells[0] += " |" * (width - cells[0].count("|") + 1)
+        cells.insert(1, "|" + " --- |" * width)
     return [*words, *([""] if words else []), *cells]
 
 

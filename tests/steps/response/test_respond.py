@@ -112,6 +112,16 @@ def test_rows_are_a_table_with_their_header(kb):
     assert lines[-1].endswith(f"[{row.evidence.key}]")
 
 
+def test_a_table_that_goes_on_over_a_page_is_one_table(kb):
+    rows = passage(kb, "| Klasse | Wert |\n| 3 | 40 | geprüft |\n| --- | --- |\n| 4 | 50 |", kind="table")
+    assert quotation((rows,)).splitlines()[:4] == [
+        "> | Klasse | Wert | |",
+        "> | --- | --- | --- |",
+        "> | 3 | 40 | geprüft |",
+        "> | 4 | 50 |",
+    ]
+
+
 def test_items_of_one_list_stand_together_below_their_head(kb):
     found = answer(kb, "Was regelt § 3 BienG?").blocks[0].passages[0]
     head = "Ordnungswidrig handelt, wer"
