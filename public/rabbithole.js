@@ -3,7 +3,7 @@ import "./connection.js";
 import { arrive, closePage, openPage, watch } from "./beside.js";
 import { useChips } from "./chips.js";
 import { copy, withSources } from "./copy.js";
-import "./documents.js";
+import { openDocuments } from "./documents.js";
 import { Fold } from "./fold.js";
 import { useArrival, useKept } from "./kept.js";
 import { leave } from "./leave.js";
@@ -24,6 +24,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  Fold, Next, Said, act, api, arrive, askedBefore, closePage, copy, duration, filled, goBack, language, languageName, leave, number, openPage, place, plural, setLocal, steady, t,
+  Fold, Next, Said, act, api, arrive, askedBefore, closePage, copy, duration, filled, goBack, language, languageName, leave, number, openDocuments, openPage, place, plural, setLocal, steady, t,
   useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
 };

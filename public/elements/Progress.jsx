@@ -51,11 +51,12 @@ function Progress() {
         <dl className="rh-counters">
           {counters.map(([name, , value]) => <div key={name} title={t(`counter.${name}.hint`)}><dt>{t(`counter.${name}`)}</dt><dd>{value}</dd></div>)}
         </dl>
-        <span className="rh-grow" />
-        {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}
-        {resting && head.tasks.length && !parts.report ? <Button id={`partial-${props.run}`} size="sm" variant="outline" onClick={() => act("partial")}>{t("action.partial")}</Button> : null}
-        {resting ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
-        {head.local && !done ? <Button className="rh-leave" size="sm" variant="ghost" title={t("action.leave.hint")} onClick={() => R.leave(setProblem)}>{t("action.leave")}</Button> : null}
+        <span className="rh-acts">
+          {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}
+          {resting && head.tasks.length && !parts.report ? <Button id={`partial-${props.run}`} size="sm" variant="outline" onClick={() => act("partial")}>{t("action.partial")}</Button> : null}
+          {resting ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
+          {head.local && !done ? <Button className="rh-leave" size="sm" variant="ghost" title={t("action.leave.hint")} onClick={() => R.leave(setProblem)}>{t("action.leave")}</Button> : null}
+        </span>
       </div>
       {offline && !error ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
       {error ? <p className="rh-error" role="alert">{error}</p> : null}

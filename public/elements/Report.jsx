@@ -39,7 +39,7 @@ function Sources({ report, open }) {
   )
 }
 
-// What the answer is, in one line above it.
+// What the answer is, in one line above it. That words are on their page makes an uncertain answer no better.
 function AnswerHead({ report }) {
   const { t, plural } = window.rabbithole
   const { status } = report.answer
@@ -48,7 +48,7 @@ function AnswerHead({ report }) {
   return (
     <p className="rh-answer-head">
       <strong>{title}</strong>
-      {all ? <span className={good === all ? "rh-good" : "rh-warn"}>{plural("answer.quotations", all, { good, all })}</span> : null}
+      {all ? <span className={good < all ? "rh-warn" : status === "none" ? "rh-faint" : "rh-good"}>{plural("answer.quotations", all, { good, all })}</span> : null}
     </p>
   )
 }

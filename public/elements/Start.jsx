@@ -73,7 +73,7 @@ function Start({ sendUserMessage }) {
                 {data.sample ? <Button id="add-sample" size="sm" disabled={adding} onClick={sample}>{t(adding ? "start.sample.adding" : "start.sample")}</Button> : null}</div>
             ) : (
               <ul className="rh-collections">{data.collections.map((one) => (
-                <li key={one.name}><strong>{one.name}</strong> <span className="rh-faint">{plural("start.documents", one.documents)} · {plural("start.pages", one.pages)} · {one.languages.map(R.languageName).join(", ")}</span>
+                <li key={one.name}><strong>{one.name}</strong> <button type="button" className="rh-link rh-small rh-held" title={t("scope.open")} onClick={R.openDocuments}>{plural("start.documents", one.documents)}</button> <span className="rh-faint">· {plural("start.pages", one.pages)} · {one.languages.map(R.languageName).join(", ")}</span>
                   {one.unread.count ? <div className="rh-warn rh-small">⚠ {plural("start.unread", one.unread.count, { names: one.unread.names.join(", ") + (one.unread.count > one.unread.names.length ? ` ${t("changes.more", { n: number(one.unread.count - one.unread.names.length) })}` : "") })}</div> : null}</li>
               ))}</ul>
             )}

@@ -42,7 +42,7 @@ def test_screens(without_model: Server, open_tab: Opening, language: Language) -
     look("settings")
     page.keyboard.press("Escape")
 
-    page.click("#rh-scope")
+    page.click(".rh-held")  # what is there, for whoever sees it for the first time
     page.wait_for_selector(".rh-document")
     page.locator(".rh-document input[type=checkbox]").first.check()
     look("documents-chosen")
