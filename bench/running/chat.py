@@ -70,6 +70,11 @@ class Figures:
         self.actions.setdefault(name, []).append(seconds)
 
 
+def over(parts: dict[str, Any]) -> bool:
+    """Return whether a run has ended, by the parts of its view."""
+    return parts.get("head", {}).get("status") in ("done", "failed")
+
+
 class Person:
     """The requests of one browser."""
 
@@ -85,13 +90,14 @@ class Person:
     async def research(self, question: str, answer: Figures) -> None:
         await self._http.get("/", headers={"accept": "text/html"})
         run = await self._start(question)
-        seen = await self._until(run, lambda parts: parts.get("question") or parts.get("plan"))
+        seen = await self._until(run, lambda parts: parts.get("question") or parts.get("plan") or over(parts))
         if seen.get("question"):
             await self._act(run, "answer", lambda parts: {"id": parts["question"]["id"], "end": True})
-            seen = await self._until(run, lambda parts: parts.get("plan"))
-        todos = seen["plan"]["todos"]
-        await self._act(run, "plan", lambda parts: {"id": parts["plan"]["id"], "todos": todos})
-        seen = await self._until(run, lambda parts: parts["head"]["status"] in ("done", "failed"))
+            seen = await self._until(run, lambda parts: parts.get("plan") or over(parts))
+        if seen.get("plan"):  # a plan that is the question alone is not asked about
+            todos = seen["plan"]["todos"]
+            await self._act(run, "plan", lambda parts: {"id": parts["plan"]["id"], "todos": todos})
+        seen = await self._until(run, over)
         if seen["head"]["status"] == "done":
             answer.finished += 1
             await self._open_page(seen["report"]["citations"])

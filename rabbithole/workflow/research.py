@@ -147,6 +147,7 @@ class ResearchWorkflow(Digging):
         state = await self.state(ctx)
         if state.question is None or state.question.kind != "clarification" or state.question.id != ev.id:
             return None  # no longer open, or answered already
+        self.restart_clock(ctx, state)
         said = tuple(answer for answer in ev.answers if answer.text.strip())
         rounds = (*state.rounds[:-1], state.rounds[-1].model_copy(update={"answers": said}))
         ended = conversation_ended(rounds, self.settings, end=ev.end or not said)

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from flows import QUESTION, UNKNOWN_WORD, DelayedReasoner, answer_all, finish, research, settings, workflow
 from workflows.errors import WorkflowCancelledByUser
+from workflows.events import InputRequiredEvent
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
@@ -12,6 +13,7 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
+    MetricsUpdated,
     PlanApproved,
     PlanProposed,
     QuestionsReopened,
@@ -132,6 +134,27 @@ def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
     assert sum(isinstance(event, ClarificationRequested) for event in events) == 1
     assert sum(isinstance(event, PlanProposed) for event in events) == 1
     assert report.anchor.refinements == ()
+
+
+def test_a_plan_that_is_the_question_alone_waits_for_nobody(sample_kb, runs):
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query="Was regelt § 12 IsoLG?")))
+    assert not any(isinstance(event, InputRequiredEvent) for event in events)
+    assert [one.todo.origin for one in report.todo if one.todo.origin != "gap"] == ["question"]
+
+
+def test_the_clock_stands_while_a_question_is_open(sample_kb, runs):
+    flow = workflow(sample_kb, runs)
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNKNOWN_WORD), answer_all))
+    told = [event for event in events if isinstance(event, MetricsUpdated | InputRequiredEvent)]
+    asked = [at for at, event in enumerate(told) if isinstance(event, InputRequiredEvent)]
+    assert [type(told[at]) for at in asked] == [ClarificationRequested, PlanProposed]
+    for at in asked:
+        before, after = told[at - 1], told[at + 1]
+        assert (before.at, after.at > 0) == (0, True)
+        assert after.seconds == pytest.approx(before.seconds, abs=0.2)
+    seconds = [event.seconds for event in told if isinstance(event, MetricsUpdated)]
+    assert seconds == sorted(seconds)
+    assert report.metrics.wall_seconds <= seconds[-1]
 
 
 def test_what_was_answered_can_be_changed_until_the_plan_is_approved(sample_kb, runs):

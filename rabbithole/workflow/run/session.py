@@ -268,6 +268,12 @@ class RunWorkflow(Workflow, Generic[State]):
         ctx.write_event_to_stream(session.metrics)
         return committed
 
+    def restart_clock(self, ctx: Context[State], state: State) -> None:
+        """Let the clock go on, because a person has answered and work begins before the next commit."""
+        session: Session = self.session(state)
+        session.clock.set(running=True)
+        ctx.write_event_to_stream(session.metrics)
+
     def send(self, ctx: Context[State], events: Sequence[Event]) -> Any:
         """Stream the events for the user and send the others.
 
