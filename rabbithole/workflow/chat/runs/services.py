@@ -12,6 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.protocol import Availability
 from rabbithole.workflow.chat.documents.collection_lines import collection_lines
+from rabbithole.workflow.chat.documents.examples import examples
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.documents.visits import Visits
 from rabbithole.workflow.chat.locales import Language, language_of
@@ -22,7 +23,6 @@ from rabbithole.workflow.chat.server.users import LOCAL_USER as LOCAL_USER
 from rabbithole.workflow.chat.view.present import EvidenceReader, Presenter
 from rabbithole.workflow.chat.view.view import Ask
 
-from .examples import examples
 from .history import History, RunRow
 from .loop_thread import LoopThread
 from .manager import Launcher, RunManager
