@@ -9,7 +9,7 @@ from rabbithole.steps.question import Understood
 
 from .choosing import Chosen
 from .models import Block
-from .part_block import EXCERPTS
+from .part_block import EXCERPTS, most_shown
 from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
 
@@ -46,7 +46,7 @@ def with_next(
     passages = list(block.passages)
     for one in chosen:
         units = quotable(kb, one.selection, understood)
-        if one.text not in block.parts or not units:
+        if one.text not in block.parts or not units or len(passages) >= most_shown(block.probability):
             continue
         near = (each for each in units if each.score >= units[0].score - NEXT)
         fresh = next((each for each in near if not any(passage.touches(each.unit) for passage in passages)), None)

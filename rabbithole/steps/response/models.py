@@ -65,6 +65,11 @@ class Block(Model):
         """The parts of the question as one text."""
         return "; ".join(self.parts)
 
+    @property
+    def best(self) -> tuple[QuotedPassage, ...]:
+        """The passage rated best, which another of its section may stand above; () if nothing is quoted."""
+        return tuple(sorted(self.passages, key=lambda one: -one.probability)[:1])
+
 
 class Response(Model):
     """The answer, part by part.

@@ -27,8 +27,12 @@ EXCERPTS = (LENGTH, 30, 30, 30)
 
 The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
 """
-NEARLY = 2.5
+FEWER = ((0.25, 4), (0.0, 3))
+"""Maximum number of passages from each probability on: the less likely the best one answers, the less others help."""
+NEARLY = 5.5
 """Another passage is shown if its log-odds are at most this far below the best."""
+GAP = 30
+"""Maximum number of words between two passages of a section that are quoted as one, with these words."""
 HANDED = 60
 """Maximum number of words quoted from the place that the answering sentence refers to."""
 LISTED = 180
@@ -80,7 +84,7 @@ def part_block(
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(kb, selection.part, units[0], evidence, choose)
-        shown = [units[0]] if led_to or again else closest(units, quoted, reserved)
+        shown = [units[0]] if led_to or again else closest(units, quoted, reserved, most_shown(probability))
         cuts = [
             builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
             for one, words in zip(shown, EXCERPTS, strict=False)
@@ -98,7 +102,7 @@ def part_block(
         cuts[0] = listed
     if kind == "list" and finding == "answered" and cuts[0].goes_on:  # what is left out may be what is asked for
         finding, probability = "closest", min(probability, PART_OF_LIST)
-    quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts)
+    quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     return Block(
@@ -134,15 +138,23 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
 
 
 def _best_above(best: RankedUnit, before: Sequence[Block]) -> QuotedPassage | None:
-    """Return the first passage of a block above if it is the best one of this part too."""
-    firsts = (passage for block in before for passage in block.passages[:1])
+    """Return the best passage of a block above if it is the best one of this part too."""
+    firsts = (passage for block in before for passage in block.best)
     return next((passage for passage in firsts if passage.touches(best.unit)), None)
 
 
+def most_shown(probability: float) -> int:
+    """Return how many passages are shown at most if the best one answers with this probability."""
+    return next(most for least, most in FEWER if probability >= least)
+
+
 def closest(
-    units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage], reserved: Sequence[AnswerUnit] = ()
+    units: Sequence[RankedUnit],
+    quoted: Sequence[QuotedPassage],
+    reserved: Sequence[AnswerUnit] = (),
+    most: int = len(EXCERPTS),
 ) -> list[RankedUnit]:
-    """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
+    """Return up to ``most`` units, the best and those nearly as good, without those another part quotes."""
     said = [passage.text for passage in quoted]
     fresh: list[RankedUnit] = []
     for one in units:
@@ -153,7 +165,7 @@ def closest(
             fresh.append(one)
             said.append(one.unit.text)  # the same sentence may stand in many documents, or in two editions of one
     fresh = fresh or [units[0]]
-    return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
+    return [one for one in fresh if one.score >= fresh[0].score - NEARLY][:most]
 
 
 def says_the_same(text: str, other: str) -> bool:

@@ -63,7 +63,7 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         if full != above:
             named = first.evidence.document == document
             lines.append(_label(where(first, language, last, named=True) if named else full))
-        lines.append(quotation(together))
+        lines.append(quotation(together, after=full == above))
         above, document = full, first.evidence.document
     return lines
 
@@ -90,12 +90,13 @@ def _label(place: str) -> str:
     return f"**{place}:**\n"
 
 
-def quotation(passages: Sequence[QuotedPassage]) -> str:
+def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
     """Return the words as a block quotation that ends with the evidence keys.
 
-    All ``passages`` belong below the same lead-in or table header, which is printed once.
+    All ``passages`` belong below the same lead-in or table header, which is printed once. ``after``: another quotation
+    of the same place stands above.
     """
-    body = _head(passages[0])
+    body = [*([LEFT_OUT, ""] if after else []), *_head(passages[0])]
     before: QuotedPassage | None = None
     for passage in passages:
         words = _words(passage)

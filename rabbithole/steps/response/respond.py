@@ -115,14 +115,14 @@ def _capped(block: Block, understood: Understood) -> Block:
         return block
     part = question_part(block.part, understood.language)
     more = all(asks_more(part, place) for place in understood.lacking if place.text in block.part)
-    return _unanswered(block, block.passages[:1] if more else ())
+    return _unanswered(block, block.best if more else ())
 
 
 def _without_names(block: Block, absent: Sequence[str]) -> Block:
     """Return the block without an answer, only with the closest passage, if its part has a name no document has."""
     if not any(name in block.part for name in absent):
         return block
-    return _unanswered(block, block.passages[:1])
+    return _unanswered(block, block.best)
 
 
 def _marked(block: Block) -> Block:

@@ -121,6 +121,19 @@ def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBa
     assert builder.joined([second, other, first]) == [one, other]
 
 
+def test_few_words_between_passages_of_a_section_are_quoted_as_well(kb: KnowledgeBase) -> None:
+    builder, document = PassageBuilder(kb), TIMER.document.id
+    comes = builder.passage(unit(kb, "8", "A device comes in the following colours of the year."))
+    sold = builder.passage(unit(kb, "8", "It is sold by weight."), cut=True)
+    comes = comes.model_copy(update={"end": comes.start + 53, "text": comes.text[:53]})
+    sold = sold.model_copy(update={"start": sold.end - 21, "text": sold.text[-21:]})
+    other = builder.passage(unit(kb, "2", "A device never waits longer than sixty seconds."))
+    (one, *rest) = builder.joined([sold, other, comes], 3)
+    assert rest == [other]
+    assert one.text == kb.text(document, comes.start, sold.end)
+    assert builder.joined([sold, other, comes], 2) == [comes, sold, other]  # in the order of the text
+
+
 @pytest.mark.parametrize(
     ("text", "after", "cut"),
     [

@@ -49,6 +49,16 @@ def test_items_quoted_together_are_placed_from_the_first_to_the_last() -> None:
     assert text.count("4 Fees") == 1
 
 
+def test_words_left_out_between_two_quotations_of_a_place_are_marked() -> None:
+    two = tuple(
+        passage(text, start, (12, 12)).model_copy(update={"head": "", "kind": "paragraph"})
+        for text, start in (("One.", 20), ("Two.", 60))
+    )
+    block = Block(parts=("How much?",), finding="closest", passages=two)
+    text = response_markdown(Response(status="none", blocks=(block,)), "en")
+    assert text.endswith("> One. [e1]\n\n> […]\n>\n> Two. [e1]\n")
+
+
 @pytest.mark.parametrize(
     ("words", "language", "place"),
     [

@@ -17,7 +17,7 @@ from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
 from rabbithole.steps.response.named_section import named_block
-from rabbithole.steps.response.part_block import closest
+from rabbithole.steps.response.part_block import closest, most_shown
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.response.quoting.passage_text import lead_in
 from rabbithole.steps.response.render import quotation
@@ -196,14 +196,21 @@ def ranked(kb, score, start):
     ("scores", "shown"),
     [
         ([4.0], 1),
-        ([4.0, 3.0, 1.4, 0.0], 2),
+        ([4.0, 3.0, -1.6, -3.0], 2),
         ([4.0, 3.9, 3.8, 3.7, 3.6], 4),
-        ([2.0, 4.0, -0.6], 2),  # an edition that was replaced stands last, whatever its score
+        ([2.0, 4.0, -3.6], 2),  # an edition that was replaced stands last, whatever its score
     ],
 )
 def test_passages_nearly_as_good_as_the_best_stand_beside_it(kb, scores, shown):
     units = [ranked(kb, score, 10 * at) for at, score in enumerate(scores)]
     assert closest(units, ()) == units[:shown]
+
+
+@pytest.mark.parametrize(("probability", "most"), [(0.5, 4), (0.25, 4), (0.24, 3), (0.0, 3)])
+def test_less_likely_passages_are_fewer(kb, probability, most):
+    units = [ranked(kb, 4.0, 10 * at) for at in range(6)]
+    assert most_shown(probability) == most
+    assert closest(units, (), (), most) == units[:most]
 
 
 def test_what_another_part_quotes_is_not_quoted_again(kb):

@@ -1,4 +1,4 @@
-"""Merges passages of one section that overlap or follow one another."""
+"""Merges passages of one section that overlap or nearly follow one another, and puts the others in order."""
 
 from __future__ import annotations
 
@@ -10,30 +10,37 @@ from rabbithole.steps.selection.models import UnitKind
 
 
 def joined(
-    kb: KnowledgeBase, passages: Sequence[QuotedPassage], quoted: Callable[..., QuotedPassage]
+    kb: KnowledgeBase, passages: Sequence[QuotedPassage], quoted: Callable[..., QuotedPassage], gap: int = 0
 ) -> list[QuotedPassage]:
-    """Merge overlapping or adjacent passages of one section, each at the position of the first; keep the order.
+    """Merge passages of one section that overlap or have at most ``gap`` words between them, which are quoted as well.
 
-    ``quoted`` makes the merged passages (``QuotedEvidence.passage``).
+    The passages of a section come together at the position of the first, in the order of the text. ``quoted`` makes
+    the merged passages (``QuotedEvidence.passage``).
     """
     found: list[QuotedPassage] = []
     for passage in passages:
-        beside = next((at for at, one in enumerate(found) if _meet(kb, one, passage)), None)
+        beside = next((at for at, one in enumerate(found) if _meet(kb, one, passage, gap)), None)
         if beside is None:
             found.append(passage)
         else:
             found[beside] = _union(kb, found[beside], passage, quoted)
-    return found
+    sections = list(dict.fromkeys(_section(one) for one in found))
+    return sorted(found, key=lambda one: (sections.index(_section(one)), one.start))
 
 
-def _meet(kb: KnowledgeBase, one: QuotedPassage, other: QuotedPassage) -> bool:
+def _section(passage: QuotedPassage) -> tuple[str, str]:
+    """Return document and section; a passage outside of sections is by itself."""
+    return passage.evidence.document, passage.evidence.section or str(passage.start)
+
+
+def _meet(kb: KnowledgeBase, one: QuotedPassage, other: QuotedPassage, gap: int) -> bool:
     document, section = one.evidence.document, one.evidence.section
     if (document, section) != (other.evidence.document, other.evidence.section) or section is None:
         return False
     if "table" in (one.kind, other.kind):
         return False
     first, second = sorted((one, other), key=lambda each: each.start)
-    return second.start <= first.end or not kb.text(document, first.end, second.start).strip()
+    return second.start <= first.end or len(kb.text(document, first.end, second.start).split()) <= gap
 
 
 def _union(

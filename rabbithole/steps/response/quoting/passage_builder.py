@@ -225,9 +225,9 @@ class PassageBuilder:
             probability=ranked.probability,
         )  # fmt: skip
 
-    def joined(self, passages: Sequence[QuotedPassage]) -> list[QuotedPassage]:
-        """Merge overlapping or adjacent passages of one section, each at the position of the first; keep the order."""
-        return joined(self._kb, passages, self._quoted)
+    def joined(self, passages: Sequence[QuotedPassage], gap: int = 0) -> list[QuotedPassage]:
+        """Merge passages of one section with at most ``gap`` words between them, and put the others in text order."""
+        return joined(self._kb, passages, self._quoted, gap)
 
     def _led_to(
         self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
