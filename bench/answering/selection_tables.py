@@ -6,13 +6,12 @@ import hashlib
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.encoders.embedding_models import RERANKING
+from rabbithole.kb.store.encoders.answer_reader import AnswerReader, E5Reader
 from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed
@@ -37,7 +36,7 @@ MOST = 150
 class Table:
     """The features of one question: a row for each sentence, with its unit, its section and whether it answers.
 
-    ``read`` is the reranker's cosine of the row's unit, or NaN if the unit was not reread.
+    ``read`` is how near the reranker finds the row's unit, or NaN if the unit was not reread.
     """
 
     id: str
@@ -77,6 +76,33 @@ class Kept:
             self._size = len(self._known)
 
 
+class KeptNearness:
+    """A reader of answers whose results are stored in a file between runs."""
+
+    def __init__(self, reader: AnswerReader, path: Path) -> None:
+        self._reader = reader
+        self._path = path
+        self._known: dict[bytes, float] = {}
+        if path.exists():
+            with np.load(path) as held:
+                self._known = {key.tobytes(): float(one) for key, one in zip(held["keys"], held["values"], strict=True)}
+        self._size = len(self._known)
+
+    def nearness(self, question: str, passages: Sequence[str]) -> Floats:
+        keys = [hashlib.sha256(f"{question}\n{text}".encode()).digest() for text in passages]
+        new = [at for at, key in enumerate(keys) if key not in self._known]
+        if new:
+            values = self._reader.nearness(question, [passages[at] for at in new])
+            self._known.update((keys[at], float(value)) for at, value in zip(new, values, strict=True))
+        return np.array([self._known[key] for key in keys])
+
+    def save(self) -> None:
+        if len(self._known) > self._size:
+            keys = np.array([np.frombuffer(key, dtype=np.uint8) for key in self._known])
+            np.savez(self._path, keys=keys, values=np.array(list(self._known.values())))
+            self._size = len(self._known)
+
+
 def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Span]) -> Floats:
     """Return 1 for a sentence that covers half of a gold span, or that lies mostly in one, else 0."""
     found = np.zeros(len(sentences))
@@ -94,29 +120,24 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     """Return the tables of a set's questions, and of the same questions without what answers them."""
     kb, asked = load(name)
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
-    passages = Kept(RERANKING.embed, BUILD / f"{name}.passages.npz")
-    queries = Kept(partial(RERANKING.embed, query=True), BUILD / f"{name}.queries.npz")
-
-    def read_again(texts: Sequence[str], query: bool = False) -> Float32:
-        return (queries if query else passages)(texts)
-
-    vectors = TextVectors(encoder, UnitReranker(read_again))
+    reader = KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
-            for part, candidates in _parts(kb, name, one):
+            for part, candidates in parts_of(kb, name, one):
                 opened = open_units(kb, candidates)
                 question = Question(part, kb.rarity)
                 full.append(_table(one, question, opened, vectors, one.gold, one.answerable))
                 if one.gold:
                     rest = [each for each in opened if not _touches(each, one)]
                     without.append(_table(one, question, rest, vectors, (), False))
-    for kept in (encoder, passages, queries):
-        kept.save()
+    encoder.save()
+    reader.save()
     return full, without
 
 
-def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
+def parts_of(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
     if name not in (*FIELDS, *UNSEEN):
         part = question_part(one.text, one.language)
@@ -146,7 +167,7 @@ def _table(
     kept, sentences, table = described(question, opened, vectors)
     read = np.zeros(0)
     if sentences and vectors.reranker is not None:
-        read = vectors.reranker.cosines(question.part, kept, sentences, load_ranker().scores(table))
+        read = vectors.reranker.read(question.part, kept, sentences, load_ranker().scores(table))
     return Table(
         one.id,
         one.group,

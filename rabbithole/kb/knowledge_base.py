@@ -53,8 +53,8 @@ from .search.section_lookup import find_section, neighbours, section_at, telling
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.blobs_place import BlobsPlace
-from .store.encoders.embedding_models import RERANKING
-from .store.encoders.embeddings import HASH, MULTILINGUAL, Embedder
+from .store.encoders.answer_reader import AnswerReader, CosineReader, E5Reader
+from .store.encoders.embeddings import HASH, MULTILINGUAL
 from .store.ports import Progress
 from .store.records import IndexedDocument
 from .store.reference_rows import ReferenceRow
@@ -145,14 +145,14 @@ class KnowledgeBase:
         return self._store.originals
 
     @property
-    def answer_encoder(self) -> Embedder | None:
-        """The encoder that rereads passages that may answer: the collection's own, or E5 if that is the embedded one.
+    def answer_reader(self) -> AnswerReader | None:
+        """A new reader of passages that may answer: the collection's own encoder, or E5 if that is the embedded one.
 
         None if rereading is off, or if the collection is only hashed.
         """
         if self._store.settings.answer_rerank == "off" or self.embedding_model == HASH:
             return None
-        return RERANKING if self.embedding_model == MULTILINGUAL else self._store.embedder
+        return E5Reader() if self.embedding_model == MULTILINGUAL else CosineReader(self._store.embedder)
 
     def collections(self) -> tuple[CollectionInfo, ...]:
         return self._catalog.collections()

@@ -29,7 +29,8 @@ _SIGNS: Mapping[AnswerType, str] = {
     "number": rf"{_DIGIT}|\b{_NUMERAL}\b",
     "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
     rf"nach|vor|bis|"
-    rf"sobald|as soon as|if|wenn|century|Jahrhundert|when|during|während)\b",
+    rf"sobald|as soon as|if|wenn|sofern|soweit|falls|unless|provided that|in case of|century|Jahrhundert|when|during|"
+    rf"während)\b",
     "duration": rf"\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|\b(?:unverzüglich|immediately|"
     rf"annual\w*|monthly|"
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"

@@ -10,9 +10,11 @@ from rabbithole.steps.reasoning.text.separable_verbs import root
 Alike = Mapping[str, Mapping[str, float]]
 """Maps a stem to the terms of similar meaning and their strength, 0-1; unrelated terms are left out."""
 
-_EXACT, _FORM, _DERIVED, _COMPOUND = 1.0, 0.95, 0.75, 0.6
+_EXACT, _FORM, _TAKEN_APART, _DERIVED, _COMPOUND = 1.0, 0.95, 0.9, 0.75, 0.6
 _SHORTEST = 4
 _SHORTEST_PART = 5
+_LINKS = frozenset(("", "e", "en", "ens", "er", "es", "n", "s", "ungs"))
+"""Letters between the parts of a German compound; stems may lack '-ung' ('kundig' in 'kundigungsfrist')."""
 _NEAR = 4
 
 
@@ -45,6 +47,21 @@ def kinship(one: str, other: str) -> float:
     return _DERIVED if root(one) and root(one) == root(other) else 0.0
 
 
+def _shared(compound: str, stem: str) -> tuple[int, int]:
+    """Return the length of a stem that a compound begins with, and of the end that both have; 0 if too short.
+
+    The stem may be a compound as well: 'betriebsbeauftragt' ends like 'immissionsschutzbeauftragt'.
+    """
+    if stem == compound or len(stem) < _SHORTEST_PART:
+        return 0, 0
+    end = 0
+    for left, right in zip(reversed(compound), reversed(stem), strict=False):
+        if left != right:
+            break
+        end += 1
+    return (len(stem) if compound.startswith(stem) else 0), (end if end >= _SHORTEST_PART else 0)
+
+
 class Matcher:
     """Matches the weighted terms of a question with the stems of texts.
 
@@ -56,6 +73,8 @@ class Matcher:
         self._total = sum(weights.values())
         self._alike = alike or {}
         self._kin: dict[str, dict[str, float]] = {}
+        self._compounds = [term for term in weights if len(term) >= 2 * _SHORTEST_PART]
+        self._parts: dict[str, dict[str, tuple[int, int]]] = {}
 
     def _of(self, stem: str) -> dict[str, float]:
         kin = self._kin.get(stem)
@@ -68,13 +87,32 @@ class Matcher:
         return kin
 
     def strengths(self, stems: Iterable[str]) -> dict[str, float]:
-        """Return how strongly these stems express each term (0-1); terms they do not express are left out."""
+        """Return how strongly these stems express each term (0-1); terms they do not express are left out.
+
+        A compound is also expressed by its parts: 'Prüfungsanmeldung' by 'Anmeldung zur Prüfung',
+        'Immissionsschutzbeauftragter' by 'Betriebsbeauftragter für Immissionsschutz'.
+        """
         found: dict[str, float] = {}
+        parts: dict[str, tuple[int, int]] = {}
         for stem in stems:
             for term, value in self._of(stem).items():
                 if value > found.get(term, 0.0):
                     found[term] = value
+            for term, (first, last) in self._parts_of(stem).items():
+                before = parts.get(term, (0, 0))
+                parts[term] = max(before[0], first), max(before[1], last)
+        for term, (first, last) in parts.items():
+            if first and last and term[first : len(term) - last] in _LINKS:
+                found[term] = max(found.get(term, 0.0), _TAKEN_APART)
         return found
+
+    def _parts_of(self, stem: str) -> dict[str, tuple[int, int]]:
+        """Return for each compound how many letters at its beginning and at its end a stem has."""
+        known = self._parts.get(stem)
+        if known is None:
+            known = {term: ends for term in self._compounds if any(ends := _shared(term, stem))}
+            self._parts[stem] = known
+        return known
 
     def coverage(self, *said: Mapping[str, float]) -> float:
         """Return the share of the terms' total weight that any of these texts expresses, as given by ``strengths``."""

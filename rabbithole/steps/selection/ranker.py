@@ -19,24 +19,20 @@ from .nearness import Floats
 from .reranking import USUAL
 
 MODEL = Path(__file__).with_name("model.json")
-_SPREAD_OVER_SETS = 0.025
-"""Standard deviation of the reranker's cosines over the question sets."""
+_SPREAD_OVER_SETS = 0.05
+"""Standard deviation of the best unit's nearness over the question sets."""
+_NOT_READ: Mapping[str, float] = {"read_again": 1.0, "read_ahead": 1.5}
+"""What these facts are on average over the question sets, for a unit that was not reread."""
 VERDICT: tuple[str, ...] = (
-    "lead",
     "mean_of_next",
-    "said_sentence",
-    "said_unit",
-    "said_everywhere",
-    "rarest",
-    "second_rarest",
     "together_unit",
     "near_sentence",
     "holds_kind",
-    "title_gap",
     "search_rank",
     "names_said",
     "agreement",
     "read_again",
+    "read_ahead",
 )
 """Inputs of the answer probability: scores of the best sentences and features of the best one."""
 
@@ -45,7 +41,7 @@ VERDICT: tuple[str, ...] = (
 class Ranker:
     """The weights of the ranker.
 
-    ``weights`` belong to the features, ``rerank`` to the cosine of a reread unit, ``verdict`` to the facts about the
+    ``weights`` belong to the features, ``rerank`` to how near a reread unit is, ``verdict`` to the facts about the
     best sentence. ``answered`` and ``partly`` are the least probabilities at which a question counts as answered and at
     which the closest passages may answer it.
     """
@@ -76,7 +72,7 @@ def verdict_facts(
 ) -> dict[str, float]:
     """Return the values of ``VERDICT`` for a question.
 
-    ``read`` holds the reranker's cosine of each row, or is empty; ``units`` the unit of each row, ``places`` its
+    ``read`` holds how near each row's unit is, or is empty; ``units`` the unit of each row, ``places`` its
     section.
     """
     best = int(np.argmax(scores))
@@ -85,19 +81,23 @@ def verdict_facts(
     for at in np.argsort(-scores, kind="stable"):
         first.setdefault(int(units[at]), (float(scores[at]), places[at]))
     others = [value for unit, value in first.items() if unit != units[best]]
-    second = others[0][0] if others else float(scores[best]) - 1.0
-    following = float(np.mean([score for score, _ in others[:5]])) if others else second
+    following = float(np.mean([score for score, _ in others[:5]])) if others else float(scores[best]) - 1.0
     agreeing = sum(place == places[best] for _, place in others[:4]) / 4
-    own = {"lead": float(scores[best]) - second, "mean_of_next": float(scores[best]) - following,
-           "agreement": agreeing, "read_again": _read_again(read, best)}  # fmt: skip
+    own = {"mean_of_next": float(scores[best]) - following, "agreement": agreeing} | _reading_facts(read, units, best)
     return {name: own[name] if name in own else float(row[name]) for name in VERDICT}
 
 
-def _read_again(read: Floats, best: int) -> float:
-    """Return how far the best row's cosine is from the usual one, in standard deviations (-3 to 3); 0 if not reread."""
+def _reading_facts(read: Floats, units: Sequence[int], best: int) -> dict[str, float]:
+    """Return how much nearer the best unit is than usual, and than the other units reread, in standard deviations.
+
+    Both are from -3 to 3.
+    """
     if not len(read) or not np.isfinite(read[best]):
-        return 0.0
-    return float(np.clip((read[best] - USUAL) / _SPREAD_OVER_SETS, -3.0, 3.0))
+        return dict(_NOT_READ)
+    near = {unit: float(value) for unit, value in zip(units, read, strict=True) if np.isfinite(value)}
+    others = [value for unit, value in near.items() if unit != units[best]] or [near[units[best]]]
+    facts = {"read_again": USUAL, "read_ahead": float(np.mean(others))}
+    return {name: float(np.clip((read[best] - from_) / _SPREAD_OVER_SETS, -3.0, 3.0)) for name, from_ in facts.items()}
 
 
 @cache

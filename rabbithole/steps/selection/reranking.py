@@ -1,4 +1,4 @@
-"""Rereads the best few units with an encoder trained on questions and answers.
+"""Rereads the best few units with an encoder trained on questions and answers (``kb/store/encoders/answer_reader.py``).
 
 It compares them with the whole question, because the words that a part leaves out decide which passage it means.
 Measured in ``bench/answering/selection_train.py``.
@@ -10,51 +10,45 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rabbithole.kb.store.vectors.matrix import Float32
-from rabbithole.steps.reasoning.text.vector_cache import VectorCache
-
 from .candidate_units import Opened
 from .models import QuestionPart
 from .nearness import Floats
 from .sentence_rows import Row
 
-READ = 8
+READ = 12
 """Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""
-USUAL, SPREAD_WITHIN_QUESTION = 0.86, 0.012
-"""Mean of E5's cosines over the question sets, and their standard deviation among the units reread for one question."""
-_CACHED = 1024
+USUAL, SPREAD_WITHIN_QUESTION = 1.35, 0.033
+"""Mean of E5's nearness over the question sets, and its standard deviation among the units reread for one question."""
 _CHARACTERS, _TITLE = 1500, 120
 
 
 class UnitReranker:
-    """Cosines of units to a question from ``encode(texts, query=...)``. Keep one object for all its parts.
+    """How near units are to a question by ``nearness(question, passages)``. Keep one object for all its parts.
 
-    ``known``: the encoder is the one whose cosines the model was trained on. Those of another encoder are brought to
-    the same mean and spread for each question, because every encoder has a range of its own.
+    ``known``: the reader is the one the model was trained on. What another returns is brought to the same mean and
+    spread for each question, because every encoder has a range of its own.
     """
 
-    def __init__(self, encode: Callable[..., Float32], *, known: bool = True) -> None:
+    def __init__(self, nearness: Callable[[str, Sequence[str]], Floats], *, known: bool = True) -> None:
         self._known = known
-        self._units = VectorCache(encode, _CACHED)
-        self._asked = VectorCache(lambda texts: encode(texts, query=True), _CACHED)
+        self._nearness = nearness
 
-    def cosines(self, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats) -> Floats:
-        """Return for each row the cosine of its unit; NaN if the unit is not among the first ``READ``."""
+    def read(self, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats) -> Floats:
+        """Return for each row how near its unit is; NaN if the unit is not among the first ``READ``."""
         found = np.full(len(sentences), np.nan)
         first = first_units(sentences, scores)
-        vectors = self._units([said(opened[at]) for at in first])
-        cosines = vectors @ self._asked([part.whole or part.text])[0]
-        near = dict(zip(first, cosines if self._known else alike_in_range(cosines), strict=True))
+        values = self._nearness(part.whole or part.text, [said(opened[at]) for at in first])
+        near = dict(zip(first, values if self._known else alike_in_range(values), strict=True))
         for at, row in enumerate(sentences):
             found[at] = near.get(row.opened, np.nan)
         return found
 
 
-def alike_in_range(cosines: Floats | Float32) -> Floats:
-    """Return one question's cosines with the mean and the standard deviation that E5's usually have."""
-    spread = float(np.std(cosines))
+def alike_in_range(values: Floats) -> Floats:
+    """Return one question's values with the mean and the standard deviation that E5's usually have."""
+    spread = float(np.std(values))
     factor = SPREAD_WITHIN_QUESTION / spread if spread else 0.0
-    return np.asarray(USUAL + (cosines - np.mean(cosines)) * factor, dtype=np.float64)
+    return np.asarray(USUAL + (values - np.mean(values)) * factor, dtype=np.float64)
 
 
 def first_units(sentences: Sequence[Row], scores: Floats) -> list[int]:
@@ -72,12 +66,12 @@ def said(one: Opened) -> str:
     return " ".join(f"{one.title[:_TITLE]} {one.heading}: {unit.head} {unit.text}".split())[:_CHARACTERS]
 
 
-def reranked(scores: Floats, cosines: Floats, weight: float) -> Floats:
-    """Return the scores lowered by ``weight`` times the distance from the nearest unit's cosine.
+def reranked(scores: Floats, read: Floats, weight: float) -> Floats:
+    """Return the scores lowered by ``weight`` times what each unit is farther away than the nearest.
 
     Units that were not reread count as the farthest.
     """
-    if not np.isfinite(cosines).any():
+    if not np.isfinite(read).any():
         return scores
-    near = np.where(np.isfinite(cosines), cosines, np.nanmin(cosines))
+    near = np.where(np.isfinite(read), read, np.nanmin(read))
     return np.asarray(scores + weight * (near - near.max()))

@@ -44,11 +44,11 @@ class TextVectors:
 
     @classmethod
     def of(cls, kb: KnowledgeBase) -> TextVectors:
-        """Return vectors from a knowledge base's encoder, with a reranker if it has an encoder for answers."""
-        again = kb.answer_encoder
-        if again is None:
+        """Return vectors from a knowledge base's encoder, with a reranker if it has a reader of answers."""
+        reader = kb.answer_reader
+        if reader is None:
             return cls(kb.embed)
-        return cls(kb.embed, UnitReranker(again.embed, known=again.name != kb.embedding_model))
+        return cls(kb.embed, UnitReranker(reader.nearness, known=reader.name != kb.embedding_model))
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])
@@ -77,7 +77,7 @@ def select_units(
         return Selection(part=part)
     scores, read = ranker.scores(table), np.zeros(0)
     if vectors is not None and vectors.reranker is not None:
-        read = vectors.reranker.cosines(part, kept, sentences, scores)
+        read = vectors.reranker.read(part, kept, sentences, scores)
         scores = reranked(scores, read, ranker.rerank)
     units = [row.opened for row in sentences]
     facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])

@@ -82,8 +82,8 @@ class Prefetch:
         def load() -> None:
             self._kb.embed(["."], query=True)
             self._kb.detect("")
-            if (second := self._kb.answer_encoder) is not None:
-                second.embed(["."], query=True)
+            if (reader := self._kb.answer_reader) is not None:
+                reader.nearness(".", ["."])
 
         self._background.begin("encoders and names", asyncio.to_thread(load))
 

@@ -29,6 +29,23 @@ def test_kinship(one: str, other: str, language: str, related: bool) -> None:
     assert kinship(first, second) == kinship(second, first)
 
 
+@pytest.mark.parametrize(
+    ("compound", "text", "strength"),
+    [
+        ("Immissionsschutzbeauftragter", "Bestellung eines Betriebsbeauftragten für Immissionsschutz", 0.9),
+        ("Prüfungsanmeldung", "Die Anmeldung zur Prüfung beginnt im Mai", 0.9),
+        ("Kündigungsfrist", "Die Frist für eine Kündigung", 0.9),
+        ("Mitgliederversammlung", "die Versammlung aller Mitglieder", 0.9),
+        ("Prüfungsanmeldung", "Die Prüfung beginnt im Mai", 0.6),
+        ("Prüfungsanmeldung", "Wer geprüft wird, beginnt im Mai", 0.0),
+        ("Wohnungsübergabe", "Abgabe der Wohnung", 0.6),
+    ],
+)
+def test_a_compound_is_expressed_by_its_parts(compound: str, text: str, strength: float) -> None:
+    (term,) = stems(compound, "de")
+    assert Matcher({term: 1.0}).strengths(stems(text, "de")).get(term, 0.0) == strength
+
+
 def test_rare_terms_weigh_more() -> None:
     matcher = Matcher({"fee": 1.0, "member": 0.2})
     assert matcher.coverage(matcher.strengths(["fee"])) > matcher.coverage(matcher.strengths(["member"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +10,17 @@ import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.selection import gather, question_part, select
-from rabbithole.steps.selection.reranking import READ, UnitReranker, alike_in_range, first_units, reranked
+from rabbithole.steps.selection.nearness import Floats
+from rabbithole.steps.selection.reranking import (
+    READ,
+    SPREAD_WITHIN_QUESTION,
+    USUAL,
+    UnitReranker,
+    alike_in_range,
+    first_units,
+    reranked,
+)
 from rabbithole.steps.selection.select import TextVectors
 from rabbithole.steps.selection.sentence_rows import Row
 from tests.kb_records import knowledge_base, record
@@ -30,7 +38,7 @@ KEYS = record(
 
 
 @pytest.mark.parametrize(
-    ("scores", "cosines", "weight", "expected"),
+    ("scores", "read", "weight", "expected"),
     [
         ([3.0, 2.0, 1.0], [], 50.0, [3.0, 2.0, 1.0]),
         ([3.0, 2.0], [NAN, NAN], 50.0, [3.0, 2.0]),
@@ -39,9 +47,9 @@ KEYS = record(
     ],
 )
 def test_the_nearest_keeps_its_score(
-    scores: list[float], cosines: list[float], weight: float, expected: list[float]
+    scores: list[float], read: list[float], weight: float, expected: list[float]
 ) -> None:
-    assert reranked(np.array(scores), np.array(cosines), weight) == pytest.approx(expected)
+    assert reranked(np.array(scores), np.array(read), weight) == pytest.approx(expected)
 
 
 def test_only_the_best_units_are_read() -> None:
@@ -56,9 +64,9 @@ def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
         yield found
 
 
-def lost(texts: Sequence[str], query: bool = False) -> Float32:
-    """An encoder to which questions are near to what is lost."""
-    return np.array([[1.0, 0.0] if query or "lost" in text else [0.6, 0.8] for text in texts], dtype=np.float32)
+def lost(question: str, passages: Sequence[str]) -> Floats:
+    """A reader to whom questions are near to what is lost."""
+    return np.array([1.0 if "lost" in text else 0.6 for text in passages])
 
 
 def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
@@ -70,27 +78,28 @@ def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
     assert "lost" in again.units[0].unit.text
 
 
-def test_cosines_of_another_encoder_are_brought_to_the_usual_range(kb: KnowledgeBase) -> None:
-    assert alike_in_range(np.array([0.2, 0.4, 0.6])) == pytest.approx([0.8453, 0.86, 0.8747], abs=1e-4)
-    assert alike_in_range(np.array([0.5, 0.5])) == pytest.approx([0.86, 0.86])
+def test_values_of_another_reader_are_brought_to_the_usual_range(kb: KnowledgeBase) -> None:
+    brought = alike_in_range(np.array([0.2, 0.4, 0.6]))
+    assert (brought.mean(), brought.std()) == pytest.approx((USUAL, SPREAD_WITHIN_QUESTION))
+    assert alike_in_range(np.array([0.5, 0.5])) == pytest.approx([USUAL, USUAL])
     part = question_part("How much do members pay as a deposit for keys?", "en")
     found = gather(kb, part)
 
-    def behind(reranker: UnitReranker | None) -> float:
-        units = select(kb, part, found, vectors=TextVectors(kb.embed, reranker)).units
-        return units[0].score - next(one.score for one in units if "lost" in one.unit.text)
+    def scores(reader: Callable[[str, Sequence[str]], Floats]) -> list[float]:
+        units = select(kb, part, found, vectors=TextVectors(kb.embed, UnitReranker(reader, known=False))).units
+        return [one.score for one in units]
 
-    assert 0.0 < behind(UnitReranker(lost, known=False)) < behind(None)
+    assert scores(lost) == pytest.approx(scores(lambda question, passages: 40.0 * lost(question, passages) - 3.0))
 
 
-def test_a_collection_is_read_again_by_the_better_encoder(kb: KnowledgeBase, tmp_path: Path) -> None:
-    assert kb.answer_encoder is None  # hashed
+def test_a_collection_is_read_again_by_the_better_reader(kb: KnowledgeBase, tmp_path: Path) -> None:
+    assert kb.answer_reader is None  # hashed
     settings = KbSettings(_env_file=None, embedding_model="use-multilingual")
     for rerank, name in (("auto", "multilingual-e5-small"), ("off", None)):
         own = settings.model_copy(update={"answer_rerank": rerank})
         with KnowledgeBase.open(tmp_path / rerank, own, create=True) as opened:
-            assert (opened.answer_encoder.name if opened.answer_encoder else None) == name
+            assert (opened.answer_reader.name if opened.answer_reader else None) == name
     better = settings.model_copy(update={"embedding_model": str(tmp_path)})
     with KnowledgeBase.open(tmp_path / "better", better, create=True) as opened:
-        assert opened.answer_encoder is not None
-        assert opened.answer_encoder.name == opened.embedding_model == str(tmp_path)
+        assert opened.answer_reader is not None
+        assert opened.answer_reader.name == opened.embedding_model == str(tmp_path)

@@ -13,6 +13,7 @@ import re
 import struct
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain, islice, pairwise
@@ -37,8 +38,22 @@ _SPACE: Final = "\u2581"
 _PREFIX: Final = {True: "query: ", False: "passage: "}
 _TEXTS: Final = 4
 """Texts per matrix product; more do not fit into a processor's cache."""
+LAYERS: Final = (10, 11)
+"""The layers, counted from 1 to 12, whose tokens are compared: the last one is trained for the mean of its tokens."""
 
 Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as the encoder reads it.
+
+    ``whole`` is its unit vector (384), ``tokens`` the unit vectors of its tokens in each of ``LAYERS``
+    (layers, tokens, 384), without the prefix and the marks at both ends.
+    """
+
+    whole: Float32
+    tokens: NDArray[np.float16]
 
 
 class E5Encoder:
@@ -67,14 +82,21 @@ class E5Encoder:
         """Return unit vectors (texts, 384) of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
+        return np.stack([one.whole for one in self.read(texts, query=query)])
+
+    def read(self, texts: Sequence[str], *, query: bool = False) -> list[Reading]:
+        """Return the readings of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         tokens = [self._tokens(f"{_PREFIX[query]}{text}") for text in texts]
+        skipped = len(self._tokens(_PREFIX[query].strip())) - 1
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for group, rows in zip(groups, self._threads.map(lambda g: self._pooled([tokens[at] for at in g]), groups),
-                               strict=True):  # fmt: skip
-            vectors[group] = rows
-        return normalised(vectors)
+        found: dict[int, Reading] = {}
+        for group, layers in zip(groups, self._threads.map(lambda g: self._states([tokens[at] for at in g]), groups),
+                                 strict=True):  # fmt: skip
+            for at, (*inner, last) in zip(group, layers, strict=True):
+                words = np.stack([normalised(states[skipped:-1]) for states in inner])
+                found[at] = Reading(normalised(last.mean(axis=0)[None])[0], words.astype(np.float16))
+        return [found[at] for at in range(len(texts))]
 
     def _tokens(self, text: str) -> list[int]:
         plain = re.sub(" {2,}", " ", text.translate(self._normal)).replace(_SPACE, " ")
@@ -82,12 +104,13 @@ class E5Encoder:
         pieces = chain.from_iterable(self._word(f"{_SPACE}{word}") for word in plain.split(" "))
         return [first, *islice(pieces, LONGEST - 2), last]
 
-    def _pooled(self, texts: Sequence[Sequence[int]]) -> Float32:
-        """Return the mean of the last layer over each text's tokens, (texts, 384)."""
+    def _states(self, texts: Sequence[Sequence[int]]) -> list[list[Float32]]:
+        """Return for each text what ``LAYERS`` and the last layer make of its tokens, (tokens, 384) each."""
         lengths = [len(text) for text in texts]
         ends = np.cumsum(lengths)
         spans = [slice(int(end) - length, int(end)) for end, length in zip(ends, lengths, strict=True)]
         x = self._embedded(texts)
+        states: list[list[Float32]] = [[] for _ in texts]
         for number, layer in enumerate(self._layers):
             own = {part: self._floats[f"l{number}.{part}.b"] for part in _PARTS}
             q, k, v = (x @ layer[part] + own[part] for part in ("q", "k", "v"))
@@ -95,7 +118,10 @@ class E5Encoder:
             x = self._normed(x + mixed @ layer["ao"] + own["ao"], f"l{number}.aln")
             hidden = _gelu(x @ layer["fi"] + own["fi"])
             x = self._normed(x + hidden @ layer["fo"] + own["fo"], f"l{number}.oln")
-        return np.stack([x[span].mean(axis=0) for span in spans])
+            if number + 1 in (*LAYERS, len(self._layers)):
+                for found, span in zip(states, spans, strict=True):
+                    found.append(x[span])
+        return states
 
     def _embedded(self, texts: Sequence[Sequence[int]]) -> Float32:
         ids = np.concatenate([np.asarray(text) for text in texts])

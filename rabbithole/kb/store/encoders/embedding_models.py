@@ -14,7 +14,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import QWEN_INSTRUCTION, KbSettings
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .embeddings import E5, HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
+from .embeddings import HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
 
 _PROMPTS = "config_sentence_transformers.json"
 
@@ -129,16 +129,6 @@ class HuggingFaceEmbedder:
         if encode is not None:
             return normalised(np.asarray([encode(text) for text in texts], dtype=np.float32))
         return normalised(np.asarray(self._model.get_text_embedding_batch(list(texts)), dtype=np.float32))
-
-
-def _e5() -> Embedder:
-    from .e5 import E5Encoder  # noqa: PLC0415  its weights
-
-    return E5Encoder()
-
-
-RERANKING: Embedder = LazyEmbedder(E5, _e5)
-"""The model that compares the few passages that may answer with the question; a process has one."""
 
 
 def _multilingual() -> Embedder:

@@ -1,0 +1,89 @@
+"""How near passages are to a question, for the few that may answer it.
+
+E5 compares a text as a whole and word by word: to the cosine of the texts' vectors is added how near the nearest token
+of the passage is to each token of the question, on average (MaxSim; ColBERT, Khattab and Zaharia, 2020). Other encoders
+return no vectors of tokens, so only whole texts are compared. Measured in ``bench/answering/late_interaction.py``.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .e5 import E5Encoder, Reading
+from .embeddings import E5, Embedder
+from .recent import Recent
+
+Float64 = NDArray[np.float64]
+WORDS: Final = 0.75
+"""Weight of the comparison word by word; 1 for the texts as a whole."""
+_KEPT_READINGS: Final = 128
+"""E5's readings of passages that are kept, at most 0.4 MB each."""
+_KEPT_VECTORS: Final = 1024
+_GUARD: Final = threading.Lock()
+
+
+class AnswerReader(Protocol):
+    """Compares passages with a question. The results are comparable only among those of one reader."""
+
+    @property
+    def name(self) -> str: ...
+
+    def nearness(self, question: str, passages: Sequence[str]) -> Float64:
+        """Return how near each passage is to the question."""
+        ...
+
+
+class E5Reader:
+    """Reads with multilingual E5 small, which a process loads once. Keep one object for all parts of a question."""
+
+    name = E5
+
+    def __init__(self) -> None:
+        self._passages: Recent[Reading] = Recent(lambda texts: _shared().read(texts), _KEPT_READINGS)
+        self._questions: Recent[Reading] = Recent(lambda texts: _shared().read(texts, query=True), _KEPT_READINGS)
+
+    def nearness(self, question: str, passages: Sequence[str]) -> Float64:
+        """Return for each passage its cosine to the question plus ``WORDS`` times its ``late_interaction``."""
+        (asked,) = self._questions([question])
+        return np.array(
+            [float(one.whole @ asked.whole) + WORDS * late_interaction(asked, one) for one in self._passages(passages)]
+        )
+
+
+class CosineReader:
+    """Reads with any embedding model. Keep one object for all parts of a question."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name = embedder.name
+        self._passages = Recent(embedder.embed, _KEPT_VECTORS)
+        self._questions = Recent(lambda texts: embedder.embed(texts, query=True), _KEPT_VECTORS)
+
+    def nearness(self, question: str, passages: Sequence[str]) -> Float64:
+        """Return the cosine of each passage to the question."""
+        (asked,) = self._questions([question])
+        return np.asarray(np.stack(self._passages(passages)) @ asked, dtype=np.float64)
+
+
+def late_interaction(question: Reading, passage: Reading) -> float:
+    """Return the highest cosine that each token of the question has to a token of the passage, on average.
+
+    Both are averaged over the layers whose tokens a reading has.
+    """
+    cosines = question.tokens.astype(np.float32) @ passage.tokens.astype(np.float32).transpose(0, 2, 1)
+    return float(cosines.max(axis=2).mean())
+
+
+@cache
+def _loaded() -> E5Encoder:
+    return E5Encoder()
+
+
+def _shared() -> E5Encoder:
+    with _GUARD:
+        return _loaded()

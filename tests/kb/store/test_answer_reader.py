@@ -1,0 +1,61 @@
+"""How near passages are to a question: as a whole, word by word, and by an encoder without vectors of tokens."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rabbithole.kb.store.encoders.answer_reader import WORDS, CosineReader, E5Reader, late_interaction
+from rabbithole.kb.store.encoders.e5 import E5Encoder, Reading
+from rabbithole.kb.store.encoders.embeddings import HashEmbedder
+
+PASSAGES = [
+    "The library is closed on public holidays and during the summer break.",
+    "Whoever loses a key pays for a new lock of the building.",
+    "Members give notice in writing, at least four weeks before the end of a quarter.",
+    "",
+]
+
+
+def reading(*tokens: list[float]) -> Reading:
+    """A reading whose tokens are the same in one layer."""
+    return Reading(np.array([1.0, 0.0], dtype=np.float32), np.array([tokens], dtype=np.float16))
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "expected"),
+    [
+        (reading([1, 0]), reading([1, 0]), 1.0),
+        (reading([1, 0], [0, 1]), reading([1, 0]), 0.5),
+        (reading([1, 0]), reading([0, 1], [1, 0], [0.6, 0.8]), 1.0),
+        (reading([1, 0], [0, 1]), reading([0.6, 0.8]), 0.7),
+    ],
+)
+def test_each_token_of_the_question_counts_with_its_nearest(
+    question: Reading, passage: Reading, expected: float
+) -> None:
+    assert late_interaction(question, passage) == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("question", "nearest"), [("How can I leave the association?", 2), ("Was geschieht bei Verlust des Schlüssels?", 1)]
+)
+def test_the_passage_that_answers_is_nearest(question: str, nearest: int) -> None:
+    reader = E5Reader()
+    found = reader.nearness(question, PASSAGES)
+    assert int(np.argmax(found)) == nearest
+    assert reader.nearness(question, PASSAGES[::-1]) == pytest.approx(found[::-1])
+
+
+def test_nearness_is_cosine_and_late_interaction() -> None:
+    encoder, question = E5Encoder(), "What does a lost key cost?"
+    (asked,) = encoder.read([question], query=True)
+    cosines = encoder.embed(PASSAGES) @ encoder.embed([question], query=True)[0]
+    words = [late_interaction(asked, one) for one in encoder.read(PASSAGES)]
+    assert E5Reader().nearness(question, PASSAGES) == pytest.approx(cosines + WORDS * np.array(words), abs=1e-3)
+
+
+def test_another_encoder_compares_whole_texts() -> None:
+    embedder = HashEmbedder()
+    found = CosineReader(embedder).nearness("a new lock", PASSAGES)
+    assert found == pytest.approx(embedder.embed(PASSAGES) @ embedder.embed(["a new lock"], query=True)[0])
