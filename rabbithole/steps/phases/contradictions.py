@@ -10,16 +10,12 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from rabbithole.kb.models import Document
+from rabbithole.steps.editions import dated, is_newer
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.figures import counted, without_figures
 from rabbithole.steps.resolution_notes import concerns_edition, said, standing_in, without_standing
 
-DATED = re.compile(
-    r"\s*(?:\b(?:vom|in der Fassung|i\. ?d\. ?F\.|of|dated|as of|Ausgabe|Stand|edition)\b[^()]*\d{4}.*"
-    r"|[_(\s-]*(?:19|20)\d{2}\)?)$",
-    re.IGNORECASE,
-)
 NOT_IN_FORCE = re.compile(
     r"au(?:ß|ss)er kraft|aufgehoben|zurückgezogen|ersetzt|ungültig|repealed|withdrawn|superseded|obsolete|"
     r"no longer in force|replaced",
@@ -115,9 +111,9 @@ def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], l
     found = []
     for one in first:
         older = documents[one]
-        newer = [other for other in documents.values() if other.id != one and _is_newer(other, older)]
+        newer = [other for other in documents.values() if other.id != one and is_newer(other, older)]
         if newer:
-            latest = max(newer, key=lambda other: (_date(other), other.id))
+            latest = max(newer, key=lambda other: (dated(other), other.id))
             keys = [first[one], *([first[latest.id]] if latest.id in first else [])]
             found.append(
                 phrase(
@@ -125,8 +121,8 @@ def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], l
                     "report.conflict.edition",
                     older=older.file,
                     newer=latest.file,
-                    older_date=_date(older),
-                    newer_date=_date(latest),
+                    older_date=dated(older),
+                    newer_date=dated(latest),
                     keys=", ".join(keys),
                 )
             )
@@ -136,21 +132,6 @@ def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], l
             place, note = older.title or older.file, said(standing, language)
             found.append(phrase(language, "report.conflict.note", place=place, note=note, key=first[one]))
     return found
-
-
-def _is_newer(other: Document, one: Document) -> bool:
-    return bool(_date(one)) and _date(other) > _date(one) and bool(_names(one) & _names(other))
-
-
-def _date(document: Document) -> str:
-    return str(document.metadata.get("date") or document.metadata.get("year") or "")
-
-
-def _names(document: Document) -> frozenset[str]:
-    """Return the names that editions of one work share: title and synonyms without dates and years."""
-    return frozenset(
-        bare for name in (document.title, *document.synonyms) if len(bare := DATED.sub("", name).strip().casefold()) > 1
-    )
 
 
 def _no_longer(document: Document) -> str:

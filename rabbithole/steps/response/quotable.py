@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.editions import is_newer
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import RankedUnit, Selection
 from rabbithole.steps.selection.expected import only_asks
@@ -13,15 +14,21 @@ from .informs import BEFORE, informs, is_repeated
 def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
     """Return the units that may be quoted; questions, superseded editions and repeated lines come last.
 
-    A document asked for by name is never treated as superseded.
+    An edition is superseded if the collection says so, or if a newer one is among the units. A document asked for by
+    name never is; one of those whose titles hold names of the question is so by another of these.
     """
-    asked = set(understood.documents)
+    preferred = set(understood.preferred)
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
+    documents = {document: kb.document(document) for document in {one.unit.document for one in units}}
 
     def replaced(one: RankedUnit) -> bool:
-        return one.unit.document not in asked and bool(kb.standing(one.unit.document))
+        own = one.unit.document
+        if own in understood.documents:
+            return False
+        rivals = [other for other in documents.values() if own not in preferred or other.id in preferred]
+        return bool(kb.standing(own)) or any(is_newer(other, documents[own]) for other in rivals)
 
-    texts = {document: kb.text(document) for document in {one.unit.document for one in units}}
+    texts = {document: kb.text(document) for document in documents}
 
     def repeated(one: RankedUnit) -> bool:
         return is_repeated(one.unit.text, texts[one.unit.document])
