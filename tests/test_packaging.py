@@ -39,7 +39,7 @@ async def main() -> None:
         elif isinstance(event, PlanProposed):
             handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
     report = await handler
-    assert {"PlanProposed", "TaskProgress", "ReferenceFollowed", "ReportToken"} <= seen, seen
+    assert {"TaskProgress", "RetrievalDone", "ReferenceFollowed", "ReportToken"} <= seen, seen
     print(report.markdown)
 
 

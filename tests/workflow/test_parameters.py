@@ -135,13 +135,16 @@ def test_convergence_same_doc_threshold(threshold):
     assert totals.count(("s",), 0).stop(chosen) == "converged"
 
 
-@pytest.mark.parametrize("chunks", [1, 4])
-def test_m_chunks_per_query(sample_kb, tmp_path, chunks):
-    changes = {"m_chunks_per_query": chunks, "reference_follow_depth": 0, "reference_relevance_threshold": 0.0}
-    report = research(sample_kb, tmp_path / "runs.sqlite", drift_threshold=0.0, **changes, **SMALL)
-    found = [one for tier in report.evidence.values() for one in tier if one.task == 0]
-    assert len(found) <= 3 * chunks
-    assert len(found) > (0 if chunks == 1 else 3)
+def test_m_chunks_per_query(sample_kb, tmp_path):
+    def found(chunks):
+        changes = {"m_chunks_per_query": chunks, "reference_follow_depth": 0, "reference_relevance_threshold": 0.0}
+        report = research(sample_kb, tmp_path / f"{chunks}.sqlite", drift_threshold=0.0, **changes, **SMALL)
+        quoted = {one.key for one in report.citations}
+        return [one for tier in report.evidence.values() for one in tier if one.task == 0 and one.key not in quoted]
+
+    few, many = found(1), found(4)
+    assert len(few) <= 3
+    assert len(many) > max(3, len(few))
 
 
 @pytest.mark.slow

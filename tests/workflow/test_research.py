@@ -86,12 +86,13 @@ def test_nested_references_are_followed_to_depth_two(sample_kb, tmp_path):
 
 
 def test_depth_zero_follows_nothing_and_says_so(sample_kb, tmp_path):
-    report = research(sample_kb, tmp_path / "runs.sqlite", reference_follow_depth=0)
+    question = "When should staff be trained, and what are the contents of the training in Germany?"
+    report = research(sample_kb, tmp_path / "runs.sqlite", question, reference_follow_depth=0)
     decisions = {edge.decision for edge in report.references.edges}
     assert "follow" not in decisions
     assert "depth" in decisions
-    assert "Was nicht gelesen wurde und warum" in report.appendix
-    assert "nicht gelesene Verweise" in report.markdown
+    assert "What was not read, and why" in report.appendix
+    assert "reference not followed" in report.markdown
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     if block.others:
         lines.append(f"{phrase(language, 'response.disagree')}\n")
     above, document = "", ""
-    for together in _grouped((*block.passages, *block.others)):
+    for together in _grouped((*block.passages, *block.others), language):
         first, last = together[0], together[-1]
         full = where(first, language, last)
         if full != above:
@@ -68,13 +68,16 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     return lines
 
 
-def _grouped(passages: Sequence[QuotedPassage]) -> list[tuple[QuotedPassage, ...]]:
-    """Group items of one list and rows of one table, in text order, at the position of the first."""
-    groups: dict[tuple[str, int], list[QuotedPassage]] = {}
-    for at, passage in enumerate(passages):
-        head = passage.head_start
-        key = (passage.evidence.document, head) if passage.head and head is not None else ("", -1 - at)
-        groups.setdefault(key, []).append(passage)
+def _grouped(passages: Sequence[QuotedPassage], language: str) -> list[tuple[QuotedPassage, ...]]:
+    """Group passages that are printed as one quotation, in text order, at the position of the first.
+
+    These are items of one list, rows of one table, and passages without a lead-in that have the same place above them.
+    """
+    groups: dict[tuple[str, int | str], list[QuotedPassage]] = {}
+    for passage in passages:
+        listed = passage.head and passage.head_start is not None
+        where_it_is = passage.head_start if listed else f"{passage.evidence.section} {where(passage, language)}"
+        groups.setdefault((passage.evidence.document, where_it_is or 0), []).append(passage)
     return [tuple(sorted(group, key=lambda one: one.start)) for group in groups.values()]
 
 

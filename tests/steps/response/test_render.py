@@ -56,7 +56,7 @@ def test_words_left_out_between_two_quotations_of_a_place_are_marked() -> None:
     )
     block = Block(parts=("How much?",), finding="closest", passages=two)
     text = response_markdown(Response(status="none", blocks=(block,)), "en")
-    assert text.endswith("> One. [e1]\n\n> […]\n>\n> Two. [e1]\n")
+    assert text.endswith("> One.\n>\n> […]\n>\n> Two. [e1]\n")
 
 
 @pytest.mark.parametrize(

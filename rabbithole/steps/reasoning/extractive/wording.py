@@ -6,7 +6,7 @@ import re
 
 from rabbithole.steps.models import Evidence
 
-_LONGEST_HEADING = 160
+_LONGEST_HEADING = 300
 
 
 def place(evidence: Evidence) -> str:

@@ -27,9 +27,11 @@ from .whole_list import beginnings, lists_with_lead_in, whole_list
 
 _REFERS_BACK = re.compile(
     r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
-    r"In (?:this|that|such|these)|If (?:this|that|so)|Falls (?:dies|ja)|(?:Wenn|Sollte) (?:dies|das)|"
+    r"In (?:this|that|such|these)|If (?:this|that|so)|Its|Their|Hence|Consequently|"
+    r"Falls (?:dies|ja)|(?:Wenn|Sollte) (?:dies|das)|"
     r"Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
-    r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
+    r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|Seine[rnsm]?|Ihre[rnsm]?|Deren|Dessen|"
+    r"In (?:diesem|diesen|dieser|solchen))\b"
 )
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
 _NAMES_BEFORE = re.compile(
