@@ -100,6 +100,12 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 """Words of instructions."""
+_ASKS_PAST = re.compile(
+    r"\b(?:when (?:was|were|did|has|have)|"
+    r"wann (?:war|waren|wurde|wurden|erschien|fand|begann|entstand|trat|hat|haben))\b",
+    re.IGNORECASE,
+)
+_DAY = re.compile(rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|(?<![\w.])\d{{1,2}}\.\d{{1,2}}\.(?!\d)", re.IGNORECASE)
 _ENUMERATED = re.compile(ENUMERATED, re.IGNORECASE)
 _ITEM_NUMBER = re.compile(r"^[ \t]*(?:\|[ \t]*)?\(?\d{1,2}[.)](?=\s)", re.MULTILINE)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -119,12 +125,15 @@ def may_answer(part: QuestionPart, text: str) -> bool:
     """Return whether a text can answer.
 
     A text without a figure does not answer a question for a figure, nor one that lists nothing a question for several
-    things one by one. The numbers of a list's items and a table's rows are no figures. A question answers nothing, the
-    purpose of a study is not its result, and what something is does not say how to do it.
+    things one by one. The numbers of a list's items and a table's rows are no figures. What happened once has a year or
+    a day. A question answers nothing, the purpose of a study is not its result, and what something is does not say how
+    to do it.
     """
     if only_asks(text) or states_purpose(text, part.text):
         return False
     if part.answer_type == "procedure" and _DEFINED.match(text.strip()) and not _DOES.search(text):
+        return False
+    if _ASKS_PAST.search(part.text) and not _DAY.search(text):
         return False
     if _ENUMERATED.search(part.text):
         return holds("list", text)

@@ -30,6 +30,8 @@ _CHARACTERS = 400
 _CACHED, _CACHED_WORDS = 8192, 60_000
 UNFIT = 0.9
 """Highest probability, as a share of the ``answered`` threshold, if a figure is asked for and the unit has none."""
+SHORT, SURER = 5, 0.75
+"""A question of fewer than ``SHORT`` words is answered from this probability on: many passages have all of them."""
 _ANSWERS = 0.6
 """A unit is quoted beside the best one if it has at least this share of the best unit's probability."""
 
@@ -87,7 +89,11 @@ def select_units(
         probability = min(probability, UNFIT * ranker.answered)
     ranked = _ranked(kept, sentences, scores, probability)
     status: SelectionStatus = (
-        "answered" if probability >= ranker.answered else "partly" if probability >= ranker.partly else "none"
+        "answered"
+        if probability >= answered_from(part, ranker.answered)
+        else "partly"
+        if probability >= ranker.partly
+        else "none"
     )
     return Selection(
         part=part,
@@ -96,6 +102,11 @@ def select_units(
         probability=round(probability, 4),
         status=status,
     )
+
+
+def answered_from(part: QuestionPart, usual: float) -> float:
+    """Return the probability from which on a part is answered; ``usual`` unless the question is short."""
+    return max(usual, SURER) if len(part.terms) + len(part.context) < SHORT else usual
 
 
 def described(

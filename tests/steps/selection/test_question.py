@@ -127,6 +127,20 @@ def test_numbers_of_items_and_rows_are_no_figures(text: str, expected: bool) -> 
 @pytest.mark.parametrize(
     ("question", "text", "expected"),
     [
+        ("When was the club founded?", "The club was founded in 1974.", True),
+        ("When was the club founded?", "The club was founded before the war, when bees were rare.", False),
+        ("Wann erschien die erste Fassung?", "Die erste Fassung ist 2.9.1 und läuft, wenn sie da ist.", False),
+        ("Wann erschien die erste Fassung?", "Die erste Fassung erschien am 3. Mai.", True),
+        ("Wann muss ich kündigen?", "Gekündigt wird, sofern die Pacht nicht bezahlt ist.", True),
+    ],
+)
+def test_what_happened_has_a_year_or_a_day(question: str, text: str, expected: bool) -> None:
+    assert may_answer(question_part(question, "de" if "Wann" in question else "en"), text) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
         ("What are the five types of accounts?", "There are twelve types of accounts.", False),
         ("What are the five types of accounts?", "Assets, debts, capital, income and expenses.", True),
         ("List the fields of a name", "- maker\n- family\n- weight", True),

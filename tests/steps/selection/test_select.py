@@ -12,6 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, load, load_model, verdict_facts
+from rabbithole.steps.selection.select import SURER, answered_from
 from tests.kb_records import knowledge_base, record
 
 FEES = record(
@@ -120,6 +121,19 @@ def test_the_stored_model_fits_the_features() -> None:
     assert ranker.weights.shape == (len(NAMES),)
     assert set(ranker.verdict) == set(VERDICT)
     assert 0 < ranker.partly < ranker.answered < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "least"),
+    [
+        ("What is a package?", "", SURER),
+        ("How many weeks before the end of a quarter does a member give notice?", "", 0.6),
+        ("when is it due?", "How much is the yearly membership fee for students and when is it due?", 0.6),
+    ],
+)
+def test_a_short_question_must_be_answered_more_surely(text: str, whole: str, least: float) -> None:
+    assert answered_from(question_part(text, "en", whole=whole), 0.6) == least
+    assert answered_from(question_part(text, "en", whole=whole), 0.9) == 0.9
 
 
 def test_a_model_for_other_features_is_refused() -> None:
