@@ -35,6 +35,7 @@ _CODE = re.compile(
 """A line of a program, of a configuration file or of commands."""
 _RUN_IN = re.compile(r"\A(?=.{3,60}?\.\s)[A-ZÄÖÜ][\w’'()/&-]*(?:\s+[\w’'()/&-]+){0,6}\.\s+[A-ZÄÖÜ]")
 """A paragraph that begins with its own heading: 'Software as a Service (SaaS). The capability ...'."""
+_DIGITS = re.compile(r"\d+")
 _FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-ZÄÖÜ]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
@@ -111,10 +112,16 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
     """Return the end of a run of items.
 
     A line without a marker continues an item that ends no sentence. In a section of paragraphs "(1)", "(2)" it belongs
-    to the paragraph above, such as the sentence after the items of "(1)".
+    to the paragraph above, such as the sentence after the items of "(1)". A number above 1 ends a list of letters or
+    bullets without numbers: "4." after "a)" and "b)" goes on with the list that "3." belongs to.
     """
     end = at + 1
+    numbered = lines[at].marker in NUMBERED
     while end < len(lines) and not lines[end].row:
+        if lines[end].marker in NUMBERED:
+            if not numbered and _number(lines[end]) > 1:
+                break
+            numbered = True
         open_before = not _CLOSED.search(lines[end - 1].text)
         goes_on = open_before and lines[end].text[:1].islower()
         inside = lines[at].marker == PARAGRAPH and _CLOSED.search(lines[end].text) is not None
@@ -122,6 +129,10 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
             break
         end += 1
     return end
+
+
+def _number(line: _Line) -> int:
+    return int(_DIGITS.findall(line.text)[0])
 
 
 def _code_end(lines: Sequence[_Line], at: int) -> int:

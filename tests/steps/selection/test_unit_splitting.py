@@ -64,6 +64,18 @@ def test_nested_items_stay_with_the_item_they_belong_to() -> None:
     assert [words.splitlines()[0] for _, _, words in units(text)] == ["1. a plan,", f"2. a report, {filler}".strip()]
 
 
+def test_a_lead_in_does_not_lead_to_the_items_of_the_list_around_it() -> None:
+    text = (
+        "3. Radon\n\nA dose of 1 millisievert comes from\na) an exposure to radon, or\nb) an exposure to energy.\n"
+        f"4. {'Doses are computed from tables. ' * 40}\n5. Dose of the unborn child:\na) the mother's exposure,\n"
+        f"b) {'what she breathes in. ' * 30}"
+    )
+    units = {text[one.start : one.end]: text[slice(*one.head)] if one.head else "" for one in split(text)}
+    led = [words for words, head in units.items() if "1 millisievert" in head + words]
+    assert all("computed" not in words and "unborn" not in words for words in led)
+    assert any(words.startswith("5. Dose of the unborn child:\na) the mother") for words in units)
+
+
 def test_nested_items_of_a_long_item_have_their_own_head() -> None:
     filler = "unless the subscriber has been told so in another way before " * 9
     lead = "5. If the check is made remotely:"
