@@ -100,6 +100,14 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 """Words of instructions."""
+_ASKS_MONEY = re.compile(
+    r"\b(?:costs?|price|fees?|to pay|paid|kost(?:en|et)|teuer|gebühr\w*|beitrag|preis\w*|bezahl\w*|zu zahlen)\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(
+    r"[€$£¥%|]|\b(?:EUR|USD|CHF|Euros?|Cents?|dollars?|pounds?|percent|per cent|Prozent|v\. ?H\.)(?!\w)", re.IGNORECASE
+)
+"""A currency, a rate, or the edge of a table's cell: a table has its currency in the header."""
 _ASKS_PAST = re.compile(
     r"\b(?:when (?:was|were|did|has|have)|"
     r"wann (?:war|waren|wurde|wurden|erschien|fand|begann|entstand|trat|hat|haben))\b",
@@ -126,14 +134,16 @@ def may_answer(part: QuestionPart, text: str) -> bool:
 
     A text without a figure does not answer a question for a figure, nor one that lists nothing a question for several
     things one by one. The numbers of a list's items and a table's rows are no figures. What happened once has a year or
-    a day. A question answers nothing, the purpose of a study is not its result, and what something is does not say how
-    to do it.
+    a day, and a price a currency, outside of tables. A question answers nothing, the purpose of a study is not its
+    result, and what something is does not say how to do it.
     """
     if only_asks(text) or states_purpose(text, part.text):
         return False
     if part.answer_type == "procedure" and _DEFINED.match(text.strip()) and not _DOES.search(text):
         return False
     if _ASKS_PAST.search(part.text) and not _DAY.search(text):
+        return False
+    if part.answer_type == "amount" and _ASKS_MONEY.search(part.text) and not _MONEY.search(text):
         return False
     if _ENUMERATED.search(part.text):
         return holds("list", text)
