@@ -21,19 +21,17 @@ def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) ->
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
     documents = {document: kb.document(document) for document in {one.unit.document for one in units}}
 
-    def replaced(one: RankedUnit) -> bool:
-        own = one.unit.document
-        if own in understood.documents:
-            return False
-        rivals = [other for other in documents.values() if own not in preferred or other.id in preferred]
+    def superseded(own: str) -> bool:
+        rivals = (other for other in documents.values() if own not in preferred or other.id in preferred)
         return bool(kb.standing(own)) or any(is_newer(other, documents[own]) for other in rivals)
 
+    replaced = {own for own in documents if own not in understood.documents and superseded(own)}
     texts = {document: kb.text(document) for document in documents}
 
     def repeated(one: RankedUnit) -> bool:
         return is_repeated(one.unit.text, texts[one.unit.document])
 
-    return sorted(units, key=lambda one: (replaced(one), _asks(one), repeated(one)))
+    return sorted(units, key=lambda one: (one.unit.document in replaced, _asks(one), repeated(one)))
 
 
 def _asks(ranked: RankedUnit) -> bool:

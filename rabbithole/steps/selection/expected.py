@@ -20,6 +20,7 @@ _NUMERAL = (
 _DIGIT = r"(?<![\w-])\d"
 """A figure, and no part of a name as in '-rc6' or 'X.509'."""
 _MONTH = rf"(?:{MONTH})"
+_YEAR_OR_MONTH = rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b"
 _PERIOD = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|semesters?|quarters?|Sekunden?|"
     r"Minuten?|Stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|Wochen?|Monat\w*|Jahr\w*|Jahrzehnt\w*|Semester\w*|Quartal\w*|"
@@ -27,7 +28,7 @@ _PERIOD = (
 )
 _SIGNS: Mapping[AnswerType, str] = {
     "number": rf"{_DIGIT}|\b{_NUMERAL}\b",
-    "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
+    "date": rf"{_YEAR_OR_MONTH}|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
     rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|sofern|soweit|falls|unless|provided that|in case of|century|Jahrhundert|when|during|"
     rf"während)\b",
@@ -113,7 +114,7 @@ _ASKS_PAST = re.compile(
     r"wann (?:war|waren|wurde|wurden|erschien|fand|begann|entstand|trat|hat|haben))\b",
     re.IGNORECASE,
 )
-_DAY = re.compile(rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|(?<![\w.])\d{{1,2}}\.\d{{1,2}}\.(?!\d)", re.IGNORECASE)
+_DAY = re.compile(rf"{_YEAR_OR_MONTH}|(?<![\w.])\d{{1,2}}\.\d{{1,2}}\.(?!\d)", re.IGNORECASE)
 _ENUMERATED = re.compile(ENUMERATED, re.IGNORECASE)
 _ITEM_NUMBER = re.compile(r"^[ \t]*(?:\|[ \t]*)?\(?\d{1,2}[.)](?=\s)", re.MULTILINE)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
