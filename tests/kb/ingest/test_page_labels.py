@@ -88,6 +88,8 @@ def test_pages_without_running_lines_have_no_say() -> None:
         (rows("", "", "I", "", ""), counted(5)),
         (rows("x", "v", "i", "1", "2", "3"), ["1", "2", "3", "1", "2", "3"]),  # the letters of an index
         (rows("ixi", "ill", "", "", ""), counted(5)),
+        (rows("", "PAGE ii", "PAGE iii", "Page 1", "Page 2"), ["i", "ii", "iii", "1", "2"]),
+        (rows("ii   Preface", "Preface   iii", "Part   I", "1", "2", "3"), ["ii", "iii", "iv", "1", "2", "3"]),
     ],
 )
 def test_roman_numbers_of_the_front_matter(edges: list[list[str]], labels: list[str]) -> None:
@@ -99,9 +101,15 @@ def test_roman_numbers_of_the_front_matter(edges: list[list[str]], labels: list[
     [
         (rows("", "4-6", "4-7", "5-1", "5-2"), ["1", "4-6", "4-7", "5-1", "5-2"]),
         (rows("1-1", "2-1", "A-1", "A-2"), ["1-1", "2-1", "A-1", "A-2"]),
-        (rows("1", "2", "A.1-1", "A.1-2", "", "A.1-4", "B-1"), ["1", "2", "A.1-1", "A.1-2", "5", "A.1-4", "B-1"]),
+        (rows("1", "2", "A.1-1", "A.1-2", "", "A.1-4", "B-1"), ["1", "2", "A.1-1", "A.1-2", "A.1-3", "A.1-4", "B-1"]),
+        (rows("1-1", "1-2", "", "2-2", "2-3", "3-1"), ["1-1", "1-2", "2-1", "2-2", "2-3", "3-1"]),
         (rows("ii", "iii", "ES-1", "ES-2", "1-1", "1-2"), ["ii", "iii", "ES-1", "ES-2", "1-1", "1-2"]),
         (rows("– 1-1 –", "1-2", "1-3", "1-4"), ["1-1", "1-2", "1-3", "1-4"]),
+        (rows("3–11", "3–12", "4–1", "4–2"), ["3-11", "3-12", "4-1", "4-2"]),
+        (rows("Page 4-1", "PAGE 4-2", "Seite D-1", "[Page D-2]"), ["4-1", "4-2", "D-1", "D-2"]),
+        (rows("Appendix D  D-3", "D-4 Appendix D", "Tides   E-1", "E-2  Winds"), ["D-3", "D-4", "E-1", "E-2"]),
+        (rows("Controls AC-1", "Controls AC-2", "Controls AC-3", "Controls AC-4"), counted(4)),
+        (rows("ii", "iii", "", "1-1", "1-2", "2-1", "2-2"), ["ii", "iii", "iv", "1-1", "1-2", "2-1", "2-2"]),
         (rows("A-1", "A-2", "A-3", "", ""), counted(5)),  # fewer than four
         (rows("10-15", "16-20", "21-25", "26-30", "31-38"), counted(5)),  # the sections on a page
         (rows("AC-2", "AC-2", "AC-2", "AC-3", "AC-3"), counted(5)),  # the entry that goes on
@@ -109,6 +117,21 @@ def test_roman_numbers_of_the_front_matter(edges: list[list[str]], labels: list[
 )
 def test_pages_counted_within_chapters(edges: list[list[str]], labels: list[str]) -> None:
     assert chosen_labels((), edges) == labels
+
+
+def test_a_manual_counts_its_front_matter_its_chapters_and_each_appendix() -> None:
+    """The name of the chapter and the number of the edition stand on every page."""
+    numbers = ["ii", "iii", *map(str, range(1, 7)), "A-1", "A-2", "B-1", "B-2", "B-3"]
+    edges = [["Revision 1", f"CHAPTER {1 + page // 4}", f"PAGE {number}"] for page, number in enumerate(numbers)]
+    assert chosen_labels((), edges) == numbers
+    assert chosen_labels(counted(len(numbers)), edges) == numbers
+    one_line = [[f"CHAPTER TWO   PAGE {number}"] for number in numbers]
+    assert chosen_labels((), one_line) == numbers
+
+
+def test_a_number_on_all_pages_is_not_their_number() -> None:
+    edges = [["Revision 1", f"{page} Tides" if page % 3 else "Tides"] for page in range(7, 19)]
+    assert chosen_labels((), edges) == [str(page) for page in range(7, 19)]
 
 
 def test_an_extract_has_the_numbers_of_its_pages() -> None:
@@ -156,6 +179,13 @@ def test_a_page_number_with_the_number_of_pages_is_no_text(tmp_path: Path, form:
     assert parsed.page_labels == tuple(counted(9))
     assert parsed.text.count(SENTENCE) == 9 * 20
     assert not any(form.format(number) in parsed.text.splitlines() for number in range(1, 10))
+
+
+def test_a_page_number_of_an_appendix_or_summary_is_no_text(tmp_path: Path) -> None:
+    feet = ["ES-1", "ES-2", *(f"PAGE {number}" for number in range(1, 5)), "PAGE A-1", "PAGE A-2"]
+    parsed = read(tmp_path / "a.pdf", feet)
+    assert parsed.page_labels == ("ES-1", "ES-2", "1", "2", "3", "4", "A-1", "A-2")
+    assert not any(foot in parsed.text for foot in feet)
 
 
 def test_a_fraction_below_the_text_of_some_pages_is_text(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 
 from .numbering import Numbered
 
+_NUMERALS = (("l", 50), ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
 _CODES_LEFT_OUT = 4
 """Largest step from one code to the next: withdrawn ones in between are not printed."""
 
@@ -102,3 +103,12 @@ def roman(number: str) -> int:
     return sum(
         -digit if digit < following else digit for digit, following in zip(digits, [*digits[1:], 0], strict=True)
     )
+
+
+def roman_numeral(number: int) -> str:
+    """Return a number below 90 in small Roman letters."""
+    numeral = ""
+    for sign, value in _NUMERALS:
+        times, number = divmod(number, value)
+        numeral += sign * times
+    return numeral

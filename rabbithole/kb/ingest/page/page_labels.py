@@ -6,24 +6,42 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from rabbithole.kb.ingest.outline.sequence import roman
+from rabbithole.kb.ingest.outline.sequence import roman, roman_numeral
 
 _NUMBER = r"((?!0)\d{1,5})"
-_NAMED = re.compile(rf"(?:\b(?:page|seite|p\.|s\.)\s*|\[page\s*){_NUMBER}\b", re.IGNORECASE)
+_PAGE = r"\b(?:page|seite|p\.|s\.)"
+_NAMED = re.compile(rf"{_PAGE}\s*{_NUMBER}\b(?![-–]\d)", re.IGNORECASE)
+_PAGE_WORD = re.compile(rf"{_PAGE}\W*$", re.IGNORECASE)
 _LONE = re.compile(
     rf"^[\[(\s–—|-]*{_NUMBER}(?:\s*/\s*\d{{1,5}})?[\])\s–—|-]*$|^{_NUMBER}\s{{2,}}\S|\S\s{{2,}}{_NUMBER}$"
 )
 _EDGE = re.compile(rf"^{_NUMBER}\b|\b{_NUMBER}$")
-_CHAPTERED = re.compile(r"^[\s–—|-]*(([A-Z]{1,2}|[A-Z]\.\d{1,2}|\d{1,2})-(\d{1,3}))[\s–—|-]*$")
+_CHAPTERED = re.compile(r"([A-Z]{1,2}|[A-Z]\.\d{1,2}|\d{1,2})[-–](\d{1,3})")
 """A page counted within its chapter or appendix: '4-6', 'A-2', 'A.1-13', 'ES-1'."""
-_ROMAN = re.compile(r"^[\s–—|-]*([ivxl]{1,8})[\s–—|-]*$", re.IGNORECASE)
-_NUMERALS = (("l", 50), ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
+_ROMAN = re.compile(r"[ivxl]{1,8}", re.IGNORECASE)
+_SIGNS = "[]() –—|-"
+"""What stands around the number of a page."""
 _LEAST_PAGES = 4
 """Minimum number of pages counted within chapters, or of pages whose numbers only rise because some are left out."""
 MIN_SHARE = 0.5
+_COMMON = 0.5
+"""Minimum share of the pages with running lines that repeat a number which is not the page's: 'Revision 1'."""
 _UTF16 = re.compile(r"<FEFF((?:[0-9A-F]{4})*)>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _ChapterPage:
+    """The page ``number`` of a chapter or an appendix."""
+
+    chapter: str
+    number: int
+
+    @property
+    def label(self) -> str:
+        return f"{self.chapter}-{self.number}"
 
 
 def decoded(label: str) -> str:
@@ -53,7 +71,7 @@ def _printed(edges: Sequence[Sequence[str]]) -> list[str]:
     numbers = _rising(rest) or _counting(rest)
     known = sorted(numbers)
     first = known[0] if known else len(edges)
-    printed, counted = _romans(rest, first)
+    printed, counted = _romans(rest, first, sorted(chaptered))
     labels = []
     for index in range(len(edges)):
         own = chaptered.get(index) or (printed.get(index, "") if index < first else "")
@@ -97,66 +115,118 @@ def _counting(edges: Sequence[Sequence[str]]) -> dict[int, int]:
 
     Pages without running lines have no say.
     """
-    found = [_numbers(texts) for texts in edges]
+    pages = sum(1 for texts in edges if texts)
+    found = _without_common([_numbers(texts) for texts in edges], pages)
     shifts = Counter(number - index for index, numbers in enumerate(found) for number in numbers)
     if not shifts:
         return {}
     shift, support = shifts.most_common(1)[0]
-    pages = sum(1 for texts in edges if texts)
     if support < 2 or support < MIN_SHARE * max(sum(1 for numbers in found if numbers), pages / 3):
         return {}
     return {index: index + shift for index, numbers in enumerate(found) if index + shift in numbers}
 
 
+def _without_common(found: Sequence[set[int]], pages: int) -> list[set[int]]:
+    """Return the numbers on each page without those that stand on half of the ``pages`` with running lines."""
+    times = Counter(number for numbers in found for number in numbers)
+    common = {number for number, count in times.items() if count >= max(_LEAST_PAGES, _COMMON * pages)}
+    return [numbers - common for numbers in found]
+
+
 def _chaptered(edges: Sequence[Sequence[str]]) -> dict[int, str]:
     """Return the labels of pages counted within chapters, if there are enough and most begin at 1 or count on."""
     found = {
-        index: match
+        index: page
         for index, texts in enumerate(edges)
-        if (match := next(filter(None, map(_CHAPTERED.match, texts)), None))
+        if (page := next(filter(None, map(_chapter_page, texts)), None))
     }
     last: dict[str, int] = {}
     following = 0
-    for match in found.values():
-        number = int(match[3])
-        following += last.get(match[2], 0) < number if match[2] in last else number <= 1
-        last[match[2]] = number
-    labels = {index: match[1] for index, match in found.items()}
-    return labels if len(set(labels.values())) >= _LEAST_PAGES and following >= MIN_SHARE * len(found) else {}
+    for page in found.values():
+        following += last.get(page.chapter, 0) < page.number if page.chapter in last else page.number <= 1
+        last[page.chapter] = page.number
+    if len(set(found.values())) < _LEAST_PAGES or following < MIN_SHARE * len(found):
+        return {}
+    return {index: page.label for index, page in _without_gaps(found, edges).items()}
+
+
+def _without_gaps(found: Mapping[int, _ChapterPage], edges: Sequence[Sequence[str]]) -> dict[int, _ChapterPage]:
+    """Return the pages with those between two of a chapter that count on, and page 1 before page 2 if it is bare."""
+    whole = dict(found)
+    for before, after in pairwise(sorted(found)):
+        one, other = found[before], found[after]
+        if one.chapter == other.chapter and other.number - one.number == after - before:
+            between = range(before + 1, after)
+            whole |= {index: _ChapterPage(one.chapter, one.number + index - before) for index in between}
+        elif one.chapter != other.chapter and other.number == 2 and after - before > 1 and _is_bare(edges[after - 1]):
+            whole[after - 1] = _ChapterPage(other.chapter, 1)
+    return whole
+
+
+def _is_bare(texts: Sequence[str]) -> bool:
+    """Return whether no number of a page stands in the running lines."""
+    return not _own_numbers(texts) and not _roman_of(texts)
+
+
+def _chapter_page(text: str) -> _ChapterPage | None:
+    """Return the page of a chapter that a running line names: 'D-3', 'Page D-3', 'Appendix D  D-3'; else None."""
+    for word, rest in _edge_words(text):
+        found = _CHAPTERED.fullmatch(word)
+        if found and (_is_apart(rest) or found[1] in rest.split()):
+            return _ChapterPage(found[1], int(found[2]))
+    return None
+
+
+def _edge_words(text: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the last and the first word of a running line, each with the rest of the line."""
+    text = text.strip(_SIGNS)
+    before, _, last = text.rpartition(" ")
+    first, _, after = text.partition(" ")
+    return (last, before), (first, after)
+
+
+def _is_apart(rest: str) -> bool:
+    """Return whether the first or last word of a line stands alone, after 'page' or after a wide space."""
+    return not rest or rest != rest.strip() or bool(_PAGE_WORD.search(rest))
 
 
 def _roman_of(texts: Sequence[str]) -> str:
-    """Return the Roman number that is one of the running lines of a page, in small letters; '' if there is none."""
-    found = (match[1].lower() for match in map(_ROMAN.match, texts) if match)
-    return next((numeral for numeral in found if numeral == _numeral(roman(numeral))), "")
+    """Return the Roman number that is one of the running lines of a page, in small letters; '' if there is none.
+
+    Beside other words it counts only in small letters or after 'page': "Volume  I".
+    """
+    for text in texts:
+        for word, rest in _edge_words(text):
+            numeral = word.lower()
+            plain = not rest or word.islower() or bool(_PAGE_WORD.search(rest))
+            if plain and _is_apart(rest) and _ROMAN.fullmatch(word) and numeral == roman_numeral(roman(numeral)):
+                return numeral
+    return ""
 
 
-def _romans(edges: Sequence[Sequence[str]], first: int) -> tuple[dict[int, str], dict[int, str]]:
+def _romans(
+    edges: Sequence[Sequence[str]], first: int, chaptered: Sequence[int]
+) -> tuple[dict[int, str], dict[int, str]]:
     """Return the Roman numbers printed on pages, and those of pages between and before them, by page.
 
     Before ``first``, the first page with another number or the end, they have to rise; one capital may be a part's.
+    They are counted on up to ``first`` or the next of the ``chaptered`` pages.
     """
     printed = {index: numeral for index, texts in enumerate(edges) if (numeral := _roman_of(texts))}
     front = {index: roman(numeral) for index, numeral in printed.items() if index < first}
     later = {index: numeral for index, numeral in printed.items() if index not in front}
-    sure = len(front) > 1 or any(text.islower() for index in front for text in edges[index] if _ROMAN.match(text))
+    small = any(text.strip(_SIGNS).islower() for index in front for text in edges[index] if _roman_of([text]))
+    sure = len(front) > 1 or small
     if not sure or not all(a < b for a, b in pairwise(front.values())):
         return later, {}
     shifts = {number - index for index, number in front.items()}
     counted = {}
     if len(front) > 1 and len(shifts) == 1:
         shift = shifts.pop()
-        last = first if first < len(edges) else max(front) + 1
-        counted = {index: _numeral(index + shift) for index in range(max(0, 1 - shift), last)}
+        others = [index for index in (*chaptered, first) if max(front) < index < len(edges)]
+        last = min(others, default=max(front) + 1)
+        counted = {index: roman_numeral(index + shift) for index in range(max(0, 1 - shift), last)}
     return printed, counted
-
-
-def _numeral(number: int) -> str:
-    numeral = ""
-    for sign, value in _NUMERALS:
-        times, number = divmod(number, value)
-        numeral += sign * times
-    return numeral
 
 
 def _standing(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
@@ -165,7 +235,7 @@ def _standing(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
 
 
 def _marks(texts: Sequence[str]) -> set[str]:
-    chaptered = {match[1].lower() for match in map(_CHAPTERED.match, texts) if match}
+    chaptered = {page.label.lower() for page in map(_chapter_page, texts) if page}
     return {str(number) for number in _numbers(texts)} | chaptered | {_roman_of(texts)}
 
 

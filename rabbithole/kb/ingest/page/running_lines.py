@@ -20,7 +20,7 @@ MIN_RUNNING = 0.5
 _DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 LONE_NUMBER = re.compile(
-    r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]-)?(\d{1,4}|[ivxlcdm]{1,7})"
+    r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]{1,2}[-–])?(\d{1,4}|[ivxlcdm]{1,7})"
     r"(?:\s*(?:/|of|von)\s*\d{1,4})?[\])\s–—|-]*",
     re.IGNORECASE,
 )

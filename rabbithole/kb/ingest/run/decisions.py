@@ -14,9 +14,9 @@ from rabbithole.kb.store.records import FileState
 
 from .scan import FoundFile, under
 
-READER_VERSION = "13"
+READER_VERSION = "14"
 """Version of the PDF reader; raise it by one whenever titles, outlines, tables or bibliographies change."""
-FORMATS_VERSION = "5"
+FORMATS_VERSION = "6"
 """Version of the readers of all other formats; raising it does not cause PDFs to be read again."""
 
 
