@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,14 +9,15 @@ from dataclasses import dataclass, field, replace
 from rabbithole.kb.ingest.metadata.document_language import detect_language
 from rabbithole.kb.ingest.metadata.front_matter import FRONT_PAGES, FrontMatter, clipped
 from rabbithole.kb.ingest.metadata.identity import identify
-from rabbithole.kb.ingest.outline import printed_contents
 from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks
+from rabbithole.kb.ingest.outline.contents_removal import titles_above, without_contents
 from rabbithole.kb.ingest.outline.heading import Head
-from rabbithole.kb.ingest.outline.heading_alignment import Bookmark, letters
+from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
 from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
 from rabbithole.kb.ingest.outline.manual_pages import entry_of, with_manual_pages
 from rabbithole.kb.ingest.outline.partial_bookmarks import MIN_NUMBERED, are_stray, numbered, with_finer_heads
+from rabbithole.kb.ingest.outline.printed_contents import leader_pages
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
 from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
@@ -167,7 +167,8 @@ def _outline(
     """Return the lines without printed tables of contents, the headings among them, and the headings' source."""
     if ("structure", 0) in avoid:
         return lines, [], "none"
-    gone = printed_contents.leader_pages(lines)
+    gone = leader_pages(lines)
+    titles = titles_above(lines, gone)
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
     heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
@@ -175,21 +176,10 @@ def _outline(
         heads, source = printed, "typography"
     if source == "typography":
         heads = with_lost_numbers(heads)
-    known = {letters(f"{head.number}{head.heading}") for head in heads}
-    gone = printed_contents.untitled_pages(lines[: heads[0].line], known) if heads else set()
-    for place, head in enumerate(heads):
-        body = range(head.line + head.lines, heads[place + 1].line if place + 1 < len(heads) else len(lines))
-        if printed_contents.is_title(head.heading) and printed_contents.repeats_outline(
-            [lines[index].text for index in body], known
-        ):
-            heads[place] = replace(head, page=lines[head.line].page, last_page=lines[body[-1]].page)
-            gone.update(body)
-    if gone:
-        kept = [index for index in range(len(lines)) if index not in gone]
-        heads = [replace(head, line=bisect_left(kept, head.line)) for head in heads]
-        lines = [lines[index] for index in kept]
+    heads, lines = without_contents(heads, lines, titles)
     if source == "bookmarks" and len(finer := with_finer_heads(heads, lines)) > len(heads):
-        heads, source = finer, "bookmarks and typography"
+        heads, lines = without_contents(finer, lines, titles)
+        source = "bookmarks and typography"
     return lines, heads, source if heads else "none"
 
 

@@ -43,7 +43,8 @@ _ORGANISATION = re.compile(
 _STRUCTURE = re.compile(
     r"(?:(?:\d+\.?|[ivx]+\.)?\s*)?(?:executive summary|summary|zusammenfassung|abstract|introduction|einleitung|"
     r"einführung|foreword|preface|vorwort|"
-    r"geleitwort|preamble|präambel|table of contents|contents|inhalt|inhaltsverzeichnis|inhaltsübersicht|"
+    r"geleitwort|preamble|präambel|table of contents|contents|list of (?:tables|figures)|inhalt|"
+    r"inhaltsverzeichnis|inhaltsübersicht|"
     r"acknowledge?ments?|danksagung|"
     r"disclaimer|notice|note|hinweise?|impressum|imprint|references|bibliography|literatur(?:verzeichnis)?|"
     r"index|appendix(?: \w)?|"

@@ -67,6 +67,8 @@ def heads_from_bookmarks(
         found = chosen[place]
         if found is None:
             first, end = placer.page_start(mark.page), placer.page_start(mark.page + 1)
+            if position and lines[position - 1].page > mark.page and _is_leaf(bookmarks, place):
+                continue  # a word of a drawing: it is not printed, and headings of later pages came before it
             start = _unprinted(targets[place], lines, first, end)
             start = max(position, min(start, later[place]))
             numbered = split_number(titled[place].title)
@@ -86,6 +88,10 @@ def heads_from_bookmarks(
         heads.append(Head(start, count, numbered.number, numbered.heading, mark.level))
         position = max(position, start + count)
     return _under_articles(_nested_by_number(sorted(heads, key=lambda head: head.line)))
+
+
+def _is_leaf(bookmarks: Sequence[Bookmark], place: int) -> bool:
+    return place + 1 == len(bookmarks) or bookmarks[place + 1].level <= bookmarks[place].level
 
 
 def _next_lines(chosen: Sequence[HeadingCandidate | None], end: int) -> list[int]:

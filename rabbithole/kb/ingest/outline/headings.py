@@ -12,19 +12,28 @@ from rabbithole.kb.ingest.page.lines import Line
 from .heading import Head
 from .heading_keywords import is_known_heading
 from .levels import FoundHeading, with_levels
+from .lookalikes import (
+    is_caption,
+    is_date_or_address,
+    is_paragraph,
+    is_row_of_figures,
+    is_sentence,
+    is_short_title,
+    title_pages,
+)
 from .numbering import Numbered, split_number
+from .printed_contents import is_title
 from .sequence import Sequencer
 
 MAX_HEADING = 220
 MAX_TITLE_LINES = 6
 MAX_PLAIN_TITLE = 90
-MAX_BOLD_LINES = 3
 SMALLEST = 0.85
 SMALLEST_CODED = 0.7
 TABLE_HEAD = 3
 FRAMED_LARGER = 1.3
 _NOT_TITLE = re.compile(
-    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)–-]|/(?![a-z][\w/.-]*\s)|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|"
+    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[],;)–-]|/(?![a-z][\w/.-]*\s)|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|"
     r"the (?:act|code)\b|i\.\s?v\.|ff?\.|[a-zäöü]\))"
 )
 _SENTENCE_END = re.compile(r"[.;,:]$")
@@ -60,9 +69,11 @@ def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> 
         if count and numbers.accepts(numbered, strong=strong, large=large, following=following[index]):
             found.append(FoundHeading(index, count, numbered, lines[index]))
             index += count
+            if not numbered.number and is_title(numbered.heading):
+                numbers.may_begin_anew()
         else:
             index += 1
-    return with_levels(found, style)
+    return with_levels(found, style, title_pages(lines, style))
 
 
 def _following(candidates: Sequence[tuple[int, Numbered]]) -> list[tuple[str, ...]]:
@@ -115,7 +126,7 @@ def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Sty
 
 
 def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
-    if _NOT_TITLE.match(numbered.heading):
+    if _NOT_TITLE.match(numbered.heading) or is_date_or_address(numbered.heading):
         return False
     title = numbered.heading.rstrip(_HYPHENS)
     # In larger letters a title may begin with a name that is written small: "3.13 /opt: software", "4.1 libc".
@@ -138,9 +149,14 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Sty
         return True
     if not _closed(lines, index + count - 1, style):
         return False
-    if count > 1 and not style.is_larger(line) and not _is_short_title(lines[index : index + count]):
+    own = lines[index : index + count]
+    if count > 1 and not style.is_larger(line) and not is_short_title(own):
         return False
-    if line.size < FRAMED_LARGER * style.size and _is_paragraph(lines[index : index + count]):
+    if line.size < FRAMED_LARGER * style.size and (
+        is_paragraph(own) or is_sentence(" ".join(each.text for each in own))
+    ):
+        return False
+    if is_caption(line.text) or is_row_of_figures(line.text) or is_date_or_address(line.text):
         return False
     lettered = line.bold and _LETTERED.match(line.text)
     if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):
@@ -148,18 +164,6 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Sty
     if line.framed and line.size < FRAMED_LARGER * style.size:
         return False
     return style.is_larger(line) or len(line.text) <= MAX_PLAIN_TITLE
-
-
-def _is_paragraph(lines: Sequence[Line]) -> bool:
-    """Return whether the lines are a paragraph of body text on pages with more small print."""
-    text = " ".join(line.text for line in lines)
-    return len(text) > MAX_PLAIN_TITLE and bool(_SENTENCE_END.search(text))
-
-
-def _is_short_title(lines: Sequence[Line]) -> bool:
-    """Return whether bold lines are a title rather than a bold paragraph."""
-    text = " ".join(line.text for line in lines)
-    return len(lines) <= MAX_BOLD_LINES and len(text) <= 2 * MAX_PLAIN_TITLE and not _SENTENCE_END.search(text)
 
 
 def _titlelike(text: str, *, small: bool = False) -> bool:

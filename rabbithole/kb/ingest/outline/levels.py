@@ -11,10 +11,13 @@ from rabbithole.kb.ingest.page.lines import Line
 from .heading import Head
 from .heading_keywords import is_known_heading
 from .numbering import RANKS, Numbered
+from .printed_contents import is_title
 
 APPENDIX_RANK = 9
 TOP_RANK = 100
 ARTICLE_LAW_RANK = 8
+TITLE_UNITS = {"", "Part", "Teil", "Title", "Titel"}
+LEAST_REAL, LAST_FRONT = 3, 2
 PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Untertitel", "§"}
 
 
@@ -34,9 +37,12 @@ def is_article_law(units: Sequence[str]) -> bool:
     return first is not None and not PARTS.intersection(units[:first]) and "§" in units[first:]
 
 
-def with_levels(found: Sequence[FoundHeading], style: Style) -> list[Head]:
-    """Return headings with levels from the ranks of their numbers; unnumbered ones by comparison of their style."""
-    found = _without_title_page(found)
+def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 0) -> list[Head]:
+    """Return headings with levels from the ranks of their numbers; unnumbered ones by comparison of their style.
+
+    ``title_pages`` is the number of pages at the beginning without running text.
+    """
+    found = _without_title_page(found, title_pages)
     articles = is_article_law([each.numbered.unit for each in found])
 
     decimal = any(each.numbered.unit == "decimal" for each in found)
@@ -55,7 +61,8 @@ def with_levels(found: Sequence[FoundHeading], style: Style) -> list[Head]:
     largest = max((size for size, _ in by_style), default=0.0)
     sizes = sorted({each.line.size for each in found if not each.numbered.number}, reverse=True)
     heads: list[Head] = []
-    stack: list[int] = []
+    stack: list[tuple[int, bool]] = []  # rank, and whether the heading has a number
+    depths: dict[str, int] = {}
     for each in found:
         line, rank = each.line, rank_of(each)
         if not each.numbered.number:
@@ -63,16 +70,28 @@ def with_levels(found: Sequence[FoundHeading], style: Style) -> list[Head]:
             rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)
             if is_known_heading(each.numbered.heading) and (by_style or line.mono):
                 rank = top
-        while stack and stack[-1] >= rank:
+        while stack and stack[-1][0] >= rank:
             stack.pop()
-        stack.append(rank)
-        heads.append(Head(each.index, each.lines, each.numbered.number, each.numbered.heading, len(stack) - 1))
+        if each.numbered.unit == "decimal":
+            above = each.numbered.number.rpartition(".")[0]
+            while stack and not stack[-1][1] and len(stack) > depths.get(above, len(stack)):
+                stack.pop()  # 7.1 stands below 7, whatever unnumbered headings are between them
+            depths |= {above: len(stack), each.numbered.number: len(stack) + 1}
+        heads.append(Head(each.index, each.lines, each.numbered.number, each.numbered.heading, len(stack)))
+        if not is_title(each.numbered.heading) or each.numbered.number:
+            stack.append((rank, bool(each.numbered.number)))
     return heads
 
 
-def _without_title_page(found: Sequence[FoundHeading]) -> Sequence[FoundHeading]:
-    """Drop large print before the first real heading, if there are several: it is the title page."""
-    real = [n for n, each in enumerate(found) if each.numbered.number or is_known_heading(each.numbered.heading)]
-    if len(real) >= 3 and found[real[0]].line.page <= 2:
-        return found[real[0] :]
-    return found
+def _without_title_page(found: Sequence[FoundHeading], title_pages: int) -> Sequence[FoundHeading]:
+    """Drop large print on title pages and before the first real heading on the first pages, if there are several."""
+    inside = [each for each in found if each.line.page >= title_pages or not _is_of_title(each)]
+    real = [n for n, each in enumerate(inside) if each.numbered.number or is_known_heading(each.numbered.heading)]
+    if len(real) < LEAST_REAL:
+        return found
+    return inside[real[0] :] if inside[real[0]].line.page <= LAST_FRONT else inside
+
+
+def _is_of_title(each: FoundHeading) -> bool:
+    """Return whether a heading may be a line of the title: without a number, or the part of a work ("Part 2")."""
+    return each.numbered.unit in TITLE_UNITS and not is_known_heading(each.numbered.heading)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .number_words import number_in_words
+
 _ORDINALS = [
     "erste",
     "zweite",
@@ -85,6 +87,10 @@ _ORDINAL = re.compile(
     rf"({'|'.join(_ORDINALS)})[rsn]?\s+(buch|teil|kapitel|abschnitt|unterabschnitt|titel|untertitel)\b\s*(.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_IN_WORDS = re.compile(
+    r"(Chapter|CHAPTER|Kapitel|KAPITEL|Part|PART|Teil|TEIL)\s+([A-ZÄÖÜ][^\W\d_]+(?:-[^\W\d_]+)?)\b\s*(.*)", re.DOTALL
+)
+"""'CHAPTER THREE'; a number word in small letters is running text."""
 _DOTTED = re.compile(
     r"(\d{1,3}|[ivxl]{1,6})\.\s*(teil|kapitel|abschnitt|unterabschnitt|titel|buch)\b\s*(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -138,6 +144,9 @@ def split_number(title: str) -> Numbered:
     if match := _DOTTED.fullmatch(title):
         unit = _UNITS[match[2].casefold()]
         return Numbered(unit, f"{unit} {match[1].upper()}", _lead(match[3]))
+    if (match := _IN_WORDS.fullmatch(title)) and (said := number_in_words(match[2])):
+        unit = _UNITS[match[1].casefold()]
+        return Numbered(unit, f"{unit} {said}", _lead(match[3]))
     if match := _NAMED.fullmatch(title):
         word = match[1].casefold()
         if match[2] or (word not in _NEEDS_NUMBER and match[1][:1].isupper()):

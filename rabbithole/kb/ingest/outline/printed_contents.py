@@ -14,9 +14,9 @@ TITLE = re.compile(
     r"abbildungsverzeichnis|tabellenverzeichnis|verzeichnis der (?:abbildungen|tabellen))\.?:?",
     re.IGNORECASE,
 )
-_PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}[-–.]\d{1,3}|\d{1,2}[-–]\d{1,3})"
-"""A page number as a table of contents prints it: '12', 'xiv', 'F-1', '3-12'."""
-_LEADERS = re.compile(rf"(?:\.\s?){{4,}}\s*{_PAGE}?\s*$|…\s*{_PAGE}\s*$", re.IGNORECASE)
+_PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}(?:\.\d{1,2})?[-–.]\d{1,3}|\d{1,2}[-–]\d{1,3})"
+"""A page number as a table of contents prints it: '12', 'xiv', 'F-1', '3-12', 'A.1-3'."""
+_LEADERS = re.compile(rf"(?:[.…]\s?){{4,}}\s*{_PAGE}?\s*$|…\s*{_PAGE}\s*$", re.IGNORECASE)
 _PAGE_AT_END = re.compile(rf"\s{_PAGE}\s*$")
 _NUMBERED = re.compile(
     r"(?:§|Art(?:ikel|icle)?\b|Anlage|Anhang|Teil|Kapitel|Abschnitt|Unterabschnitt|\d+(?:\.\d+)*\.?\s)", re.IGNORECASE

@@ -19,6 +19,11 @@ class Sequencer:
         self._section = 0
         self._series: dict[str, int] = {}
         self._codes: dict[str, int] = {}
+        self._may_begin_anew = False
+
+    def may_begin_anew(self) -> None:
+        """Accept chapter 1 once more: the numbers before the contents may be those of a preface."""
+        self._may_begin_anew = True
 
     def accepts(
         self, numbered: Numbered, *, strong: bool, large: bool = False, following: tuple[str, ...] = ()
@@ -90,10 +95,13 @@ class Sequencer:
                 ok = int(number[0]) in (int(last[0]), int(last[0]) + 1)
             elif not last:
                 ok = strong or number == ("1", "1")
+        if not ok and strong and self._may_begin_anew:
+            ok = number == ("1",)
         if not ok and large and len(number) > 1 and all(part.isdigit() for part in (*number, *last)):
             ok = [int(part) for part in number] > [int(part) for part in last]  # an excerpt may skip numbers
         if ok:
             self._decimal = number
+            self._may_begin_anew = False
         return ok
 
 

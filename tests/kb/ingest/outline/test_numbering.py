@@ -80,3 +80,18 @@ def test_a_section_sign_gives_its_number(number: int, letter: str, rest: str) ->
 )
 def test_numbers_in_words(words: str, number: int | None) -> None:
     assert number_in_words(words) == number
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "heading"),
+    [
+        ("CHAPTER ONE INTRODUCTION", "Chapter 1", "INTRODUCTION"),
+        ("Chapter Twenty-One", "Chapter 21", ""),
+        ("Kapitel Drei: Der Hafen", "Kapitel 3", "Der Hafen"),
+        ("Chapter one of the book", "", "Chapter one of the book"),
+        ("Part Time Work", "", "Part Time Work"),
+    ],
+)
+def test_a_number_in_words_is_the_number_of_its_chapter(title: str, number: str, heading: str) -> None:
+    numbered = split_number(title)
+    assert (numbered.number, numbered.heading) == (number, heading)

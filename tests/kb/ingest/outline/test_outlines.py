@@ -405,3 +405,21 @@ def test_contents_without_title_or_leaders_are_left_out(tmp_path: Path) -> None:
     parsed = pages.read(tmp_path / "a.pdf", marks)
     assert parsed.text.startswith("Über das Buch\nDer Text")
     assert [row[1] for row in outline(parsed)] == titles
+
+
+def test_a_section_stands_below_its_chapter_whatever_title_is_between(tmp_path: Path) -> None:
+    pages = (
+        Pages().page().head("1 Tides", 14).text("The text", 5).head("A Word in Large Letters", 18).text("The text", 5)
+    )
+    pages.head("1.1 Ebb", 12).text("The text", 5).page().head("2 Ships", 14).text("The text", 5)
+    rows = [(row[0], row[3]) for row in outline(pages.read(tmp_path / "a.pdf")) if row[0]]
+    assert rows == [("1", 0), ("1.1", 1), ("2", 0)]
+
+
+def test_a_word_of_a_drawing_among_the_bookmarks_is_no_heading(tmp_path: Path) -> None:
+    pages = Pages()
+    for title in ("Tides", "Ships", "Harbours"):
+        pages.page().head(title, 16).text("The text", 6)
+    marks = [(1, "Tides", 1), (1, "Ships", 2), (1, "Guard", 1), (1, "Harbours", 3), (1, "Not printed", 3)]
+    rows = [row[1] for row in outline(pages.read(tmp_path / "a.pdf", marks))]
+    assert rows == ["Tides", "Ships", "Harbours", "Not printed"]

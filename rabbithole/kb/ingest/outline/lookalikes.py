@@ -1,0 +1,79 @@
+"""Tells captions, sentences, dates, rows of figures and title pages from the headings they look like. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rabbithole.kb.ingest.page.body_font import Style
+from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.months import MONTH
+
+_CAPTION = re.compile(
+    r"(?:figure|fig|table|tab|listing|algorithm|exhibit|diagram|abbildung|abb|tabelle|algorithmus|schaubild|diagramm)"
+    r"\.?\s*(?:[A-Z][.-]?)?\d{1,3}(?:[.-]\d{1,3})*[a-z]?(?![\w%])",
+    re.IGNORECASE,
+)
+_DATE = re.compile(rf"(?:\d{{1,2}}\.?\s+)?(?:{MONTH}|[A-Z][a-z]{{2}})\.?\s+(?:\d{{1,2}},\s+)?(?:1[6-9]|20)\d\d", re.I)
+_ADDRESS = re.compile(r"\S@\S+\.\w{2}")
+_STOP = re.compile(r"[^\W\d_]{3}[.;]$")
+_SMALL = re.compile(r"[a-zäöüß]")
+_WORD = re.compile(r"[^\W\d_]{2}")
+_LEAST_SENTENCE = 6
+"""Minimum number of words of a sentence; "Name of Standard." is a heading with a full stop."""
+_LEAST_FIGURES, _MOST_WORDS = 5, 0.5
+_MOST_PLAIN, _LONG = 5, 35
+"""Maximum number of lines of running text on a title page, and minimum number of characters of such a line."""
+_MOST_TITLE_PAGES = 4
+_LONG_TITLE = 90
+_BOLD_LINES = 3
+_LONGEST = 220
+"""Maximum number of characters of a heading without a number."""
+_CLAUSE_END = re.compile(r"[.;,:]$")
+
+
+def is_caption(text: str) -> bool:
+    """Return whether a line names a figure, a table or a listing by its number: 'Table 2-1: Key sizes'."""
+    return bool(_CAPTION.match(text))
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a line is a whole sentence of running text with its full stop."""
+    words = text.split()
+    small = sum(bool(_SMALL.match(word)) for word in words)
+    return len(words) >= _LEAST_SENTENCE and small >= len(words) / 2 and bool(_STOP.search(text))
+
+
+def is_date_or_address(text: str) -> bool:
+    """Return whether the words are a date or hold the address of a mailbox."""
+    return bool(_DATE.fullmatch(text.strip()) or _ADDRESS.search(text))
+
+
+def is_row_of_figures(text: str) -> bool:
+    """Return whether hardly any of several words has letters, as in a row of a table."""
+    words = text.split()
+    return len(words) >= _LEAST_FIGURES and sum(bool(_WORD.search(word)) for word in words) < _MOST_WORDS * len(words)
+
+
+def is_paragraph(lines: Sequence[Line]) -> bool:
+    """Return whether the lines are a paragraph of body text on pages with more small print."""
+    text = " ".join(line.text for line in lines)
+    return len(text) > _LONGEST or (len(text) > _LONG_TITLE and bool(_CLAUSE_END.search(text)))
+
+
+def is_short_title(lines: Sequence[Line]) -> bool:
+    """Return whether bold lines are a title rather than a bold paragraph."""
+    text = " ".join(line.text for line in lines)
+    return len(lines) <= _BOLD_LINES and len(text) <= 2 * _LONG_TITLE and not _CLAUSE_END.search(text)
+
+
+def title_pages(lines: Sequence[Line], style: Style) -> int:
+    """Return how many pages at the beginning have no running text; 0 if the lines do not begin on the first page."""
+    if not lines or lines[0].page > 0:
+        return 0
+    plain = [0] * _MOST_TITLE_PAGES
+    for line in lines:
+        if line.page >= _MOST_TITLE_PAGES:
+            break
+        plain[line.page] += len(line.text) >= _LONG and not style.stands_out(line)
+    return next((page for page, count in enumerate(plain) if count > _MOST_PLAIN), 0)
