@@ -94,6 +94,23 @@ def test_two_columns_with_a_heading(tmp_path: Path) -> None:
     assert text.index("left line 11") < text.index("right line 0")
 
 
+def test_three_columns_above_a_table(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    for x, name in ((42, "left"), (215, "middle"), (388, "right")):
+        for n in range(30 if name == "left" else 22):
+            page.insert_text((x, 60 + 12 * n), f"{name} line {n:02} with words to read", fontsize=10)
+    page.insert_text((215, 340), "The outages of all services and how long they took, in hours", fontsize=10)
+    for n in range(5):
+        page.insert_text((220, 360 + 12 * n), f"outage {n} of a service", fontsize=9)
+        page.insert_text((500, 360 + 12 * n), f"{n} hours", fontsize=9)
+    document.save(tmp_path / "three.pdf")
+    text = parse_pdf(tmp_path / "three.pdf").text
+    assert text.index("left line 29") < text.index("middle line 00")
+    assert text.index("middle line 21") < text.index("right line 00") < text.index("right line 21")
+    assert "outage 4 of a service 4 hours" in text
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [(b"", "is empty"), (b"x", "is not a PDF"), (b"%PDF-1.4\n" + b"garbage " * 40, "damaged")],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.page_tables import aligned, apart, continues_header
+from rabbithole.kb.ingest.page.page_tables import aligned, apart, continues_header, is_stacked, rules
 from rabbithole.kb.mupdf import pymupdf
 
 MARKS = [["a", "X", "", ""], ["b", "", "X", ""], ["c", "", "", "X"]]
@@ -98,3 +98,84 @@ def test_a_cell_over_several_rows_stands_in_each_of_them(tmp_path: Path) -> None
     assert parse_pdf(tmp_path / "a.pdf").text.splitlines()[2:] == [
         "| Water | depth | 4 m |", "| Water | flow | 7 l |", "| Water | salt | 2 g |", "| Air | speed | 9 m/s |",
     ]  # fmt: skip
+
+
+WIDTHS = (110, 190, 150)
+
+
+def ruled(path: Path, rows: list[tuple[tuple[str, ...], ...]], *, shaded: bool) -> str:
+    """Return the text of a table as word processors draw it: thin boxes as rules, a box behind each shaded line."""
+    document = pymupdf.open()
+    page = document.new_page()
+    black, grey = {"color": None, "fill": (0, 0, 0)}, {"color": None, "fill": (0.9, 0.9, 0.9)}
+    top = 60.0
+    edges = [top]
+    for row in rows:
+        left = 60.0
+        for width, cell in zip(WIDTHS, row, strict=True):
+            for number, line in enumerate(cell):
+                base = top + 14 + 12 * number
+                if shaded:
+                    page.draw_rect((left + 5, base - 9, left + width - 5, base + 3), **grey)
+                page.insert_text((left + 8, base), line, fontsize=9)
+            left += width
+        top += 8 + 12 * max(map(len, row))
+        edges.append(top)
+    for edge in edges:
+        page.draw_rect((60, edge - 0.25, 60 + sum(WIDTHS), edge + 0.25), **black)
+    for column in range(len(WIDTHS) + 1):
+        x = 60 + sum(WIDTHS[:column])
+        page.draw_rect((x - 0.25, 60, x + 0.25, top), **black)
+    document.save(path)
+    return parse_pdf(path).text
+
+
+@pytest.mark.parametrize("shaded", [False, True])
+def test_a_cell_of_several_lines_is_whole(tmp_path: Path, shaded: bool) -> None:
+    rows = [
+        (("Threat",), ("What it is",), ("Needs",)),
+        (
+            ("Spill of", "secret papers"),
+            ("Somebody puts a paper into", "a system that is not made", "for it"),
+            ("access",),
+        ),
+        (("Fire",), ("A fire makes the building", "unusable"), ("no intent", "at all")),
+        (("Flood",), ("Water comes in",), ("nothing",)),
+    ]
+    text = ruled(tmp_path / "a.pdf", rows, shaded=shaded)
+    assert text.splitlines() == [
+        "| Threat | What it is | Needs |",
+        "| --- | --- | --- |",
+        "| Spill of secret papers | Somebody puts a paper into a system that is not made for it | access |",
+        "| Fire | A fire makes the building unusable | no intent at all |",
+        "| Flood | Water comes in | nothing |",
+    ]
+
+
+def test_rows_of_figures_without_rules_between_them_stay_lines(tmp_path: Path) -> None:
+    rows = [
+        (("Method",), ("Depth in fathoms",), ("Width",)),
+        (("Lead", "Line", "Sonar"), ("59.1 66.9", "78.4 79.4", "76.6 79.8"), ("73.7", "85.4", "83.8 1")),
+        (("Both", "None"), ("79.4 78.8", "78.0 79.9"), ("86.0", "83.9")),
+    ]
+    text = ruled(tmp_path / "a.pdf", rows, shaded=False)
+    assert "59.1 66.9 78.4" not in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "stacked"),
+    [
+        ([[["Name"], ["Depth"]], [["a", "b"], ["59.1 66.9", "78.4"]]], True),
+        ([[["Name"], ["Depth"]], [], [["a", "b"], ["59.1", "78.4"]], [["c"], ["5"]]], True),
+        ([[["Name"], ["Depth"]], [["a"], ["5"]], [["b"], ["4", "2"]], [["c"], ["6"]], [["d"], ["7"]]], False),
+        ([[["Name"], ["Depth"]], [["a"], ["in 1998", "and 1999"]]], False),
+        ([[["Name"], ["Depth"]], [["a", "b", "c"], ["5", "7", "9"]]], False),  # rows that are told apart
+    ],
+)
+def test_stacked_figures(rows: list[list[list[str]]], stacked: bool) -> None:
+    assert is_stacked(rows) is stacked
+
+
+def test_rules_are_the_middles_of_thin_boxes() -> None:
+    boxes = [(60.0, 99.0, 160.0, 100.0), (59.5, 60.0, 60.5, 100.0), (60.0, 60.0, 160.0, 90.0), (60.0, 60.0, 62.0, 62.0)]
+    assert rules(boxes) == [((59.5, 99.5), (160.5, 99.5)), ((60.0, 59.5), (60.0, 100.5))]

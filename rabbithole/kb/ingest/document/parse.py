@@ -80,7 +80,7 @@ def _read_pages(
                     pages.regions[number] = read_regions(page)
                 if ("tables", number) not in avoid and suggests_table(boxes):
                     tell("tables", number)
-                    lines = with_tables(page, number, lines)
+                    lines = with_tables(page, number, lines, boxes)
             if is_garbled(lines):
                 pages.garbled.append(number)
             elif is_implausible("\n".join(line.text for line in lines)):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
@@ -12,7 +14,10 @@ from .line_reader import TEXT_FLAGS, Box
 from .lines import LONGEST_REPEATED, Line, clean
 
 Word = tuple[float, float, float, float, str]
+Rule = tuple[tuple[float, float], tuple[float, float]]
+_FIGURES = re.compile(r"(?:[-−+±<>≤≥~]?[\d.,%×]*\d[\d.,%×]*\s?)+")
 THIN = 2.5
+SHORTEST, OVERLAP = 4.0, 0.5
 MIN_ROWS, MIN_COLUMNS = 2, 2
 MAX_RULES = 1500
 LEAST_APART, LONGEST_APART = 3, 40
@@ -25,22 +30,54 @@ def suggests_table(boxes: Sequence[Box]) -> bool:
     """Return whether the boxes hold rules for a table: three level and three upright, or two rows of two cells."""
     if len(boxes) > MAX_RULES:
         return False
-    sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
-    level = sum(1 for width, height in sizes if width >= 30 and height <= THIN)
-    upright = len({round(x0 / 4) for x0, y0, x1, y1 in boxes if y1 - y0 >= 8 and x1 - x0 <= THIN})
     cells = Counter(round(y0 / 3) for x0, y0, x1, y1 in boxes if x1 - x0 >= 20 and 8 <= y1 - y0 <= 120)
-    return (level >= 3 and upright >= 3) or sum(count >= 2 for count in cells.values()) >= 2
+    return is_grid(boxes) or sum(count >= 2 for count in cells.values()) >= 2
 
 
-def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines of a page with those inside a table replaced by its rows, one Markdown line each."""
+def is_grid(boxes: Sequence[Box]) -> bool:
+    """Return whether there are three level rules and three upright ones."""
+    level = sum(1 for x0, y0, x1, y1 in boxes if x1 - x0 >= 30 and y1 - y0 <= THIN)
+    upright = len({round(x0 / 4) for x0, y0, x1, y1 in boxes if y1 - y0 >= 8 and x1 - x0 <= THIN})
+    return level >= 3 and upright >= 3
+
+
+def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line], boxes: Sequence[Box]) -> list[Line]:
+    """Return the lines of a page with those inside a table replaced by its rows, one Markdown line each.
+
+    Rules that are drawn as thin boxes are looked at alone first, because the shading behind each line of a cell, and
+    both edges of a thin box, would divide its rows and columns.
+    """
+    if is_grid(boxes):
+        found = page.find_tables(strategy="lines_strict", add_lines=rules(boxes)).tables
+        result = _replaced(page, number, lines, found, by_rules=True)
+        low = bool(found) and all(table.row_count < MIN_ROWS for table in found)
+        if low or any(line.verbatim for line in result):
+            return result
+    return _replaced(page, number, lines, page.find_tables(strategy="lines").tables, by_rules=False)
+
+
+def rules(boxes: Sequence[Box]) -> list[Rule]:
+    """Return the middles of thin boxes, a little longer than they are, so that rules meet in corners."""
+    found: list[Rule] = []
+    for x0, y0, x1, y1 in boxes:
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        if y1 - y0 <= THIN and x1 - x0 >= SHORTEST:
+            found.append(((x0 - OVERLAP, y), (x1 + OVERLAP, y)))
+        elif x1 - x0 <= THIN and y1 - y0 >= SHORTEST:
+            found.append(((x, y0 - OVERLAP), (x, y1 + OVERLAP)))
+    return found
+
+
+def _replaced(
+    page: pymupdf.Page, number: int, lines: Sequence[Line], found: Sequence[Any], *, by_rules: bool
+) -> list[Line]:
+    """Return the lines with those inside the tables found replaced, as far as these hold the letters of the lines."""
     result = list(lines)
-    found = page.find_tables(strategy="lines").tables
     words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
     for table in found:
         read = [[_cell(cell, words) for cell in row.cells] for row in table.rows]
         rows = [[" ".join(cell) for cell in row] for row in read]
-        if not _is_table(rows):
+        if not _is_table(rows) or (by_rules and is_stacked(read)):
             continue
         box = table.bbox
         inside = [line for line in result if _within(line, box)]
@@ -134,6 +171,13 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     columns = max((len(row) for row in rows), default=0)
     filled = sum(bool(cell) for row in rows for cell in row)
     return len(rows) >= MIN_ROWS and columns >= MIN_COLUMNS and filled >= max(4, 0.3 * columns * len(rows))
+
+
+def is_stacked(rows: Sequence[Sequence[Sequence[str]]]) -> bool:
+    """Return whether half of the rows have cells with several lines of figures: rows that nothing tells apart."""
+    rows = [row for row in rows if any(row) and not apart(row)]
+    stacked = sum(any(len(cell) > 1 and all(map(_FIGURES.fullmatch, cell)) for cell in row) for row in rows)
+    return stacked > 0 and 2 * stacked >= len(rows) - 1
 
 
 def _cell(box: Box | None, words: Sequence[Word]) -> list[str]:

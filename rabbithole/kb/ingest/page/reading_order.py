@@ -14,6 +14,8 @@ MIN_COLUMN_SHARE = 0.17
 MIN_COLUMN_LINES = 3
 MIN_FILL = 0.45
 FULL_LINE, FULL_LETTERS = 0.75, 20
+MOST_BESIDE = 0.6
+"""Minimum share of the lines of a part of a page that stand in columns, so that it counts as columns side by side."""
 MIN_FULL_LINES, MIN_FULL_SHARE = 6, 0.3
 
 Gap = tuple[float, float]
@@ -28,12 +30,32 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     if _plainly_one_column(lines):
         return merge_rows(by_rows(lines))
     ordered: list[Line] = []
-    column = 0
-    for group in _groups(sorted(lines, key=lambda line: (line.y0, line.x0))):
-        for part in _columns(group):
-            ordered += merge_rows(replace(line, column=column) for line in by_rows(part))
-            column += 1
+    for column, part in enumerate(_parts(lines)):
+        ordered += merge_rows(replace(line, column=column) for line in by_rows(part))
     return _joined_columns(ordered)
+
+
+def _parts(lines: Sequence[Line]) -> list[Sequence[Line]]:
+    """Return the lines in parts that are read from top to bottom; a column that has columns itself is divided again."""
+    parts: list[Sequence[Line]] = []
+    for group in _grouped(lines):
+        columns = _columns(group)
+        if len(columns) == 1:
+            parts += columns
+        else:
+            width = _width(group)
+            parts += itertools.chain.from_iterable(
+                [column] if _is_column(column, width) else _parts(column) for column in columns
+            )
+    return parts
+
+
+def _grouped(lines: Sequence[Line]) -> list[list[Line]]:
+    return _groups(sorted(lines, key=lambda line: (line.y0, line.x0)))
+
+
+def _width(lines: Sequence[Line]) -> float:
+    return max(line.x1 for line in lines) - min(line.x0 for line in lines)
 
 
 def _plainly_one_column(lines: Sequence[Line]) -> bool:
@@ -44,8 +66,7 @@ def _plainly_one_column(lines: Sequence[Line]) -> bool:
 
 def column_count(lines: Sequence[Line]) -> int:
     """Return how many columns the widest group of the page has."""
-    groups = _groups(sorted(lines, key=lambda line: (line.y0, line.x0)))
-    return max((len(_columns(group)) for group in groups), default=0)
+    return max((len(_columns(group)) for group in _grouped(lines)), default=0)
 
 
 def _joined_columns(lines: list[Line]) -> list[Line]:
@@ -137,11 +158,19 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
     width = right_edge - left_edge
     merged: list[list[Line]] = []
     for part in parts:  # a part that is no column (list markers, a narrow figure) goes with its neighbour
-        if merged and not (_is_column(part, width) and _is_column(merged[-1], width)):
+        if merged and not all(_is_column(each, width) or _has_columns(each, width) for each in (part, merged[-1])):
             merged[-1] = merged[-1] + part
         else:
             merged.append(part)
     return merged
+
+
+def _has_columns(lines: Sequence[Line], width: float) -> bool:
+    """Return whether most of the lines are columns side by side, as those right of the first of three columns."""
+    if len(lines) < 2 * MIN_COLUMN_LINES or _width(lines) < 2 * MIN_COLUMN_SHARE * width:
+        return False
+    beside = sum(len(group) for group in _grouped(lines) if len(_columns(group)) > 1)
+    return beside >= MOST_BESIDE * len(lines)
 
 
 def _is_column(lines: Sequence[Line], width: float) -> bool:
