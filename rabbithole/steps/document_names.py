@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.books import beside_book
 
 LONGEST_SHORT_NAME = 16
-LONGEST_TITLE = 70
-_KEPT_HEAD, _KEPT_TAIL = 50, 28
+LONGEST_TITLE = 100
+SHORTENED = "…"
+_KEPT_HEAD, _KEPT_TAIL = 70, 28
 _LONGEST_TAIL = 30
 _READS_SHORT = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
 # Only in titles of laws is an abbreviation the name; elsewhere it names the subject: 'Personally Identifiable
@@ -24,12 +26,15 @@ _DESIGNATION = re.compile(r"(?:[A-ZÄÖÜ]{2,8}[ /-]){1,3}(?:[A-Z]{1,4}-?)?\d[\w
 _LONGEST_DESIGNATION = 40
 
 
-def document_name(document: Document) -> str:
-    """Return what a document is called for short; a page of a manual, behind the manual's name."""
-    return ", ".join(part for part in (beside_book(document), own_name(document)) if part)
+def document_name(document: Document, showing: Collection[int] = ()) -> str:
+    """Return what a document is called for short; a page of a manual, behind the manual's name.
+
+    A title that has to be shortened shows its words from the positions ``showing`` on.
+    """
+    return ", ".join(part for part in (beside_book(document), own_name(document, showing)) if part)
 
 
-def own_name(document: Document) -> str:
+def own_name(document: Document, showing: Collection[int] = ()) -> str:
     """Return the number set in the registry, else the shortest known abbreviation or number, else the title.
 
     Editions get different names: by the words after the abbreviation in the title ('IsoLV vom 3. Mai 2012'), by the
@@ -41,7 +46,7 @@ def own_name(document: Document) -> str:
     short = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and _READS_SHORT.search(name)]
     names = [name for name in short if law or any(character.isdigit() for character in name)]
     if not names:
-        return _designated(document) or _titled(document)
+        return _designated(document) or _titled(document, showing)
     name = min(names, key=lambda one: (len(one), one))
     edition = _from(name, str(document.metadata.get("designation") or ""))
     if edition and edition != name:
@@ -76,12 +81,12 @@ def _from(name: str, designation: str) -> str:
     return found[0] if found and len(found[0]) <= _LONGEST_DESIGNATION else ""
 
 
-def _titled(document: Document) -> str:
-    title = short_title(document.title) or document.file
+def _titled(document: Document, showing: Collection[int]) -> str:
+    title = short_title(document.title, showing) or document.file
     edition, year = str(document.metadata.get("edition") or ""), str(document.metadata.get("year") or "")
     if edition and edition.casefold() not in title.casefold() and not _has_version(title, edition):
         return f"{title}, {edition}"
-    return f"{title} ({year})" if year and "…" in title and year not in title else title
+    return f"{title} ({year})" if year and SHORTENED in title and year not in title else title
 
 
 def _has_version(title: str, edition: str) -> bool:
@@ -90,7 +95,7 @@ def _has_version(title: str, edition: str) -> bool:
     return re.search(rf"\b(?:version|vers\.|v)[\s.]*{number}(?![\w.]*\d)", title, re.IGNORECASE) is not None
 
 
-def short_title(title: str) -> str:
+def short_title(title: str, showing: Collection[int] = ()) -> str:
     """Return the abbreviation at the end of a law's title, the number at the start of a standard's, else the title."""
     found = _ABBREVIATION.search(title) if _LAW.search(title) else None
     if found and len(tail := _tail(title, found)) <= _LONGEST_TAIL:
@@ -98,15 +103,49 @@ def short_title(title: str) -> str:
     number = _DESIGNATION.match(title)
     if number:
         return number[0].rstrip(".:,;(")
-    return _shortened(" ".join(title.split()))
+    return _shortened(" ".join(title.split()), showing)
 
 
-def _shortened(title: str) -> str:
-    """Shorten a long title in the middle, because titles of one series differ at their end."""
+def _shortened(title: str, showing: Collection[int]) -> str:
+    """Shorten a long title in the middle: titles of one series differ at their end, or where ``showing`` says."""
     if len(title) <= LONGEST_TITLE:
         return title
+    words = title.split(" ")
     at = title.find(" ", max(len(title) - _KEPT_TAIL, _KEPT_HEAD)) + 1 or title.rfind(" ") + 1
-    return f"{_beginning(title)} … {title[at:]}"
+    end = len(words) - len(title[at:].split(" "))
+    kept: Collection[int] = {*range(len(_beginning(title).split(" "))), *range(end, len(words))}
+    starts = {0}
+    while hidden := {word - 1 for word in showing if word not in kept} - starts:
+        starts |= hidden  # the word before says what differs: "Volume" in "Volume 2"
+        kept = _kept(words, sorted(starts))
+    return _joined(words, kept)
+
+
+def _kept(words: list[str], starts: Collection[int]) -> frozenset[int]:
+    """Return the positions of the words to keep: from each start on in turn, as many as fit."""
+    kept: set[int] = set()
+    ended: set[int] = set()
+    for step in range(len(words)):
+        for start in starts:
+            at = start + step
+            if start in ended or at >= len(words):
+                continue
+            if len(_joined(words, {*kept, at})) <= LONGEST_TITLE:
+                kept.add(at)
+            else:
+                ended.add(start)
+    return frozenset(kept)
+
+
+def _joined(words: list[str], kept: Collection[int]) -> str:
+    """Return the kept words with a sign wherever others are left out."""
+    parts: list[str] = []
+    for at, word in enumerate(words):
+        if at in kept:
+            parts.append(word)
+        elif parts[-1:] != [SHORTENED]:
+            parts.append(SHORTENED)
+    return " ".join(parts)
 
 
 def _beginning(title: str) -> str:

@@ -11,7 +11,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Hit, Model, Section
 from rabbithole.kb.place_names import short_place
 from rabbithole.steps.budget import tokens_of_span
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.distinct_names import name_in
 from rabbithole.steps.models import ChainLink, Evidence
 from rabbithole.steps.reasoning.protocol import Passage
 from rabbithole.steps.reasoning.text.sentences import left_open
@@ -47,11 +47,10 @@ def evidence_key(task: int, document: str, start: int, end: int, via: str = "") 
     return f"e{digest[:KEY_DIGITS]}"
 
 
-def passage_of_chunk(chunk: Chunk, document: Document, score: float = 0.0) -> Passage:
+def passage_of_chunk(chunk: Chunk, document: Document, name: str, score: float = 0.0) -> Passage:
     """Return a chunk of the document as a passage for the reasoner; its key is the chunk's id."""
     where = ", ".join((document.file, *chunk.section_path[-1:], short_place(chunk.page_label, chunk.page)))
-    named = document_name(document)
-    return Passage(key=chunk.id, where=where, text=chunk.text, title=document.title, name=named, score=score)
+    return Passage(key=chunk.id, where=where, text=chunk.text, title=document.title, name=name, score=score)
 
 
 def search_all(
@@ -150,7 +149,7 @@ def open_reading(
         chunk=reading.chunk,
         file=document.file,
         title=document.title,
-        short=document_name(document),
+        short=name_in(kb, document),
         section_label=kb.section_label(section.id) if section else "",
         page=page,
         page_label=label,

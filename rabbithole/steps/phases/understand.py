@@ -7,6 +7,7 @@ from typing import Literal
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Hit, Model
+from rabbithole.steps.distinct_names import name_in
 from rabbithole.steps.models import Anchor, Answer, Round
 from rabbithole.steps.reasoning.protocol import Passage, Reasoner
 from rabbithole.steps.settings import ResearchSettings
@@ -92,8 +93,9 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
 
 def _passages(kb: KnowledgeBase, chunks: Sequence[Chunk], scores: Sequence[float] = ()) -> list[Passage]:
     documents = {chunk.document: kb.document(chunk.document) for chunk in chunks}
+    names = {identifier: name_in(kb, document) for identifier, document in documents.items()}
     return [
-        passage_of_chunk(chunk, documents[chunk.document], score)
+        passage_of_chunk(chunk, documents[chunk.document], names[chunk.document], score)
         for chunk, score in zip(chunks, scores or [0.0] * len(chunks), strict=True)
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.distinct_names import name_in
 from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Metrics, Scope
 from rabbithole.steps.phases.attribute import Attributed
@@ -59,7 +59,7 @@ def scope_of(
     return Scope(
         day=state.day,
         collections=tuple(collections) or tuple(one.name for one in held),
-        documents=tuple(document_name(one) for one in map(kb.held, documents) if one is not None),
+        documents=tuple(name_in(kb, one) for one in map(kb.held, documents) if one is not None),
         searched=len(documents) or sum(one.documents for one in held) - without_text,
         as_of=known.day if known else "",
         unread=tuple(one.file for one in unread),

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rabbithole.kb.ingest.run.corrections import Correction
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.distinct_names import name_in
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.preferences import MAX_DEPTH, preferences_of
 
@@ -106,7 +106,7 @@ class DocumentPanel:
     def _row(self, document: Document, warnings: tuple[str, ...]) -> dict[str, Any]:
         return {
             "id": document.id,
-            "name": document_name(document),
+            "name": name_in(self._kb, document),
             "title": document.title,
             "number": document.metadata.get("designation") or "",
             "collection": document.collection,

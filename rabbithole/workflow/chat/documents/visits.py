@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.distinct_names import distinct_names
 from rabbithole.steps.models import Report
 from rabbithole.steps.phases.verify import stale
 from rabbithole.workflow.chat.runs.history import History, RunRow
@@ -81,7 +81,8 @@ class Visits:
         added, changed, removed = differences(last.held, now)
         if not (added or changed or removed):
             return None
-        names = {_key(one): document_name(one) for one in documents}
+        known = distinct_names(documents)
+        names = {_key(one): known[one.id] for one in documents}
         return Changes(
             since=last.at,
             added=_named([names[key] for key in added]),

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from rabbithole.kb.errors import without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.distinct_names import name_in, names_in
 from rabbithole.steps.follow_up import suggestions
 from rabbithole.steps.follow_up.context import evidence_of
 from rabbithole.steps.follow_up.reply import LONGEST_PASSAGE
@@ -78,7 +78,7 @@ class Presenter:
             "document": chunk.document,
             "title": document.title,
             "where": place(
-                document.title, chunk.section_path[-1] if chunk.section_path else "", document_name(document)
+                document.title, chunk.section_path[-1] if chunk.section_path else "", name_in(self._kb, document)
             ),
             "page": chunk.page,
             "label": chunk.page_label or str(chunk.page + 1),
@@ -158,14 +158,14 @@ class Presenter:
     def _names(self) -> dict[str, str]:
         """Return the names of all documents by id; empty while the knowledge base cannot be read."""
         try:
-            return {one.id: document_name(one) for one in self._kb.documents()}
+            return dict(names_in(self._kb))
         except FAILURES:
             return {}
 
     def _name(self, document: str) -> str:
         """Return the document's name, or '' if it no longer exists."""
         try:
-            return document_name(self._kb.document(document))
+            return name_in(self._kb, self._kb.document(document))
         except FAILURES:
             return ""
 
@@ -184,7 +184,7 @@ class Presenter:
             return node
         page = node.page if node.page is not None else section.page if section else 0
         return node.model_copy(
-            update={"page": page, "label": place_label(document.title, section, document_name(document))}
+            update={"page": page, "label": place_label(document.title, section, name_in(self._kb, document))}
         )
 
 
