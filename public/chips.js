@@ -24,7 +24,7 @@ export function useChips(React, R, citations, callAction) {
     onFocus: (event) => show(chip(event)), onBlur: () => setTip(null),
   };
   const shown = tip && h("div", { className: "rh-tip", role: "tooltip", style: { left: tip.left, top: tip.top } },
-    h("strong", null, `${tip.one.where}, ${place(tip.one.label)}`),
+    h("strong", null, `${tip.one.where}, ${place(tip.one.label, tip.one.last)}`),
     tip.quote ? h("q", null, tip.quote) : null,
     h("span", { className: tip.one.verified ? "rh-good" : "rh-warn" }, t(tip.one.verified ? "quote.verified" : "quote.unverified")));
   const dismiss = (event) => event.key === "Escape" && setTip(null);

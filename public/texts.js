@@ -46,4 +46,5 @@ export function useTexts(React) {
 loadTexts();
 
 // A page as people name it; in documents without pages the label names a paragraph: "¶ 12".
-export const place = (label) => String(label).startsWith("¶") ? label : t("page.short", { page: label });
+// A quotation may end on a later page (last).
+export const place = (label, last) => String(label).startsWith("¶") ? label : last ? t("page.range", { first: label, last }) : t("page.short", { page: label });

@@ -20,7 +20,7 @@ function Source({ marker, one, open }) {
   const { t } = window.rabbithole
   return (
     <li className="rh-source"><span>[{marker}]</span><div>
-      <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {window.rabbithole.place(one.label)}</button>
+      <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {window.rabbithole.place(one.label, one.last)}</button>
       {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
       {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</div></li>
   )
@@ -118,7 +118,7 @@ function Report({ callAction, sendUserMessage }) {
   const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "", report && parts.head?.status === "done" ? `${props.run}:final` : "", true)
   if (!ready || (!report && !(draft && draft.html))) return null
 
-  const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${window.rabbithole.place(one.label)}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }
+  const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${window.rabbithole.place(one.label, one.last)}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }
   const copy = (node, what) => R.copy(R.withSources(node, line)).then(() => { setCopied(what); setTimeout(() => setCopied(""), 2500) })
   // A paragraph under the pointer offers to be copied with its sources.
   const hover = (event) => {

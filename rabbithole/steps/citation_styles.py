@@ -10,7 +10,7 @@ from rabbithole.kb.works_export import LITERATURE_KINDS
 
 from .document_names import document_number
 from .models import Citation
-from .page_names import page_name
+from .page_names import cited_pages
 from .settings import CitationStyle
 
 _KINDS = {"act": "law", "paper": "paper", "report": "report", "guideline": "report", "standard": "report"}
@@ -53,7 +53,7 @@ def footnote(citation: Citation, language: str, style: CitationStyle = "plain") 
     title = numbered_title(citation)
     if citation.external:
         return f"{title}, {citation.external}"
-    page = page_name(citation.page, citation.page_label, language)
+    page = cited_pages(citation, language)
     section, author, year = citation.section_label, citation.author, citation.year
     if style == "legal":
         number = _NUMBER.match(section)

@@ -155,6 +155,8 @@ class Citation(Model):
     section_label: str = ""
     page: int
     page_label: str
+    last_page: int | None = Field(default=None, description="where the quotation ends, if that is on a later page")
+    last_page_label: str = ""
     quote: str = ""
     verified: bool = False
     tier: Tier = "primary"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.kb.place_names import is_paragraph
+from rabbithole.steps.models import Citation
 from rabbithole.steps.phrases import phrase
 
 
@@ -29,6 +30,13 @@ def page_range(first: tuple[int, str], last: tuple[int, str], language: str) -> 
     if labels == numbers:
         return phrase(language, "report.pages", pages=pages)
     return phrase(language, "report.pages_labelled", labels="–".join(labels), pages=pages)
+
+
+def cited_pages(citation: Citation, language: str) -> str:
+    """Return the display name of the page, or of the pages, on which the cited words stand."""
+    first = (citation.page, citation.page_label)
+    last = first if citation.last_page is None else (citation.last_page, citation.last_page_label)
+    return page_range(first, last, language)
 
 
 def section_beside(label: str, *titles: str) -> str:

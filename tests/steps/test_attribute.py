@@ -8,12 +8,15 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.citation_links import link
 from rabbithole.steps.models import Evidence, Report
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.page_names import cited_pages, page_name
 from rabbithole.steps.phases.attribute import Attributor
+from rabbithole.steps.phases.quoted_pages import last_page, through
 from rabbithole.steps.phases.verify import verify_report
 
 FIRST = "§ 1 Grenzwerte\n\n(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.\n(2) Er gilt für alle Personen."
 SECOND = "§ 2 Ausnahmen\n\nDie Behörde kann im Einzelfall Ausnahmen von § 1 zulassen, wenn sie begründet sind."
+
+THIRD = "Sie gelten ein Jahr."
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +24,7 @@ def kb(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kb")
     labels = [{"startpage": 0, "prefix": "", "style": "D", "firstpagenum": 217}]
     toc = [(1, "§ 1 Grenzwerte", 1), (1, "§ 2 Ausnahmen", 2)]
-    write_pdf(folder / "pdf" / "Gesetz.pdf", [FIRST, SECOND], toc=toc, title="Testgesetz", labels=labels)
+    write_pdf(folder / "pdf" / "Gesetz.pdf", [FIRST, SECOND, THIRD], toc=toc, title="Testgesetz", labels=labels)
     settings = KbSettings(_env_file=None, embedding_model="hash")
     with KnowledgeBase.open(folder / "database", settings, create=True) as opened:
         opened.ingest([folder / "pdf"], "C")
@@ -73,6 +76,43 @@ def test_two_quotations_before_one_key_are_cited_on_the_page_of_each(kb, evidenc
     done = attribute(kb, both, f"„{lead}“ „{item}“ [eaaaaaa1]\n")
     assert done.markdown == f"„{lead}“ „{item}“ [[1]][s1] [[2]][s2]\n"
     assert [citation.page for citation in done.citations] == [0, 1]
+
+
+OVER = "Er gilt für alle Personen. § 2 Ausnahmen Die Behörde kann im Einzelfall Ausnahmen von § 1 zulassen"
+
+
+def test_a_quotation_that_runs_over_two_pages_names_both_and_links_to_the_first(kb, evidence):
+    both = {"eaaaaaa1": evidence["eaaaaaa1"].model_copy(update={"end": evidence["ebbbbbb2"].end, "section": None})}
+    done = attribute(kb, both, f"Es gilt: „{OVER}“ [eaaaaaa1]\n")
+    (citation,) = done.citations
+    assert citation.verified
+    assert (citation.page, citation.last_page, citation.last_page_label) == (0, 1, "218")
+    assert cited_pages(citation, "de") == "S. 217–218 (PDF 1–2)"
+    assert link(citation, "Gesetz.pdf") == "./Gesetz.pdf#page=1"
+
+
+@pytest.mark.parametrize(
+    ("quote", "page", "last"),
+    [
+        ("Der Grenzwert beträgt 20 Millisievert", 0, (None, "")),
+        (OVER, 0, (1, "218")),
+        ("Die Behörde kann im Einzelfall\n[…]\nSie gelten ein Jahr.", 1, (2, "219")),
+        ("Der Grenzwert beträgt 20 Millisievert\n[…]\nEr gilt für alle", 0, (None, "")),
+        ("Der Grenzwert beträgt 20 Millisievert\n[…]\nwenn sie begründet sind.", 0, (None, "")),  # of another section
+    ],
+)
+def test_where_a_quotation_ends(kb, quote, page, last):
+    (document,) = kb.documents()
+    place = kb.find_quote(document.id, quote, page=page)
+    assert last_page(kb, place, quote) == last
+
+
+def test_lines_quoted_together_end_on_the_page_of_the_last(kb):
+    (document,) = kb.documents()
+    first, last = (kb.find_quote(document.id, words) for words in ("Der Grenzwert beträgt", "wenn sie begründet sind."))
+    assert through(first, (last,)) == first
+    same = last.model_copy(update={"section": first.section})
+    assert through(first, (first, same)).end == last.end
 
 
 @pytest.mark.slow

@@ -24,6 +24,12 @@ def cited(title: str, section: str, author: str = "", year: str = "", external: 
         ("plain", cited("Guide", "4 Limits"), "en", "Guide, 4 Limits, p. 48"),
         (
             "plain",
+            cited("Guide", "4 Limits").model_copy(update={"last_page": 48, "last_page_label": "49"}),
+            "en",
+            "Guide, 4 Limits, pp. 48–49",
+        ),
+        (
+            "plain",
             cited("Guide", "4 Limits").model_copy(update={"work": {"number": "TR 12 Rev. 3"}}),
             "en",
             "Guide (TR 12 Rev. 3), 4 Limits, p. 48",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from rabbithole.steps.models import Citation, Report
-from rabbithole.steps.page_names import page_name, section_beside
+from rabbithole.steps.page_names import cited_pages, section_beside
 from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.quoted_words import escaped, unescaped
 from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
@@ -61,7 +61,7 @@ def _whole(citation: Citation, report: Report, read: Read, language: str) -> str
     evidence = evidence_of(report, citation)
     name = (evidence.short if evidence else "") or citation.title or citation.file
     section = section_beside(citation.section_label, citation.title, name)
-    where = ", ".join(part for part in (name, section, page_name(citation.page, citation.page_label, language)) if part)
+    where = ", ".join(part for part in (name, section, cited_pages(citation, language)) if part)
     text = _around(read(citation) or citation.quote, citation.quote)
     lines = [f"**{_line(where)}:**", "", _quoted(text, citation.quote, citation.marker.strip("[]"))]
     if evidence and evidence.chain:
@@ -136,7 +136,7 @@ def _table(report: Report, language: str) -> str:
     by_number = {one.marker.strip("[]"): one for one in report.citations}
     for point in context_of(report).points:
         cited = by_number.get(point.markers[0])
-        page = page_name(cited.page, cited.page_label, language) if cited else ""
+        page = cited_pages(cited, language) if cited else ""
         section = cited.section_label if cited else ""
         place = ", ".join(part for part in (section if section != (cited.title if cited else "") else "", page) if part)
         words = f"{_cell(unescaped(point.text))} {''.join(map(_marker, point.markers))}"

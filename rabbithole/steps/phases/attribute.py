@@ -28,6 +28,7 @@ from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
 
 from .extraction import find_within
+from .quoted_pages import last_page, through
 
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
@@ -63,7 +64,7 @@ class Attributor:
 
     def __init__(self, kb: KnowledgeBase, evidence: Mapping[str, Evidence], language: str) -> None:
         self._kb, self._evidence, self._language = kb, evidence, language
-        self._numbers: dict[tuple[str, str | None, int], int] = {}
+        self._numbers: dict[tuple[str, str | None, int, int | None], int] = {}
         self._citations: list[Citation] = []
         self._claims: list[Claim] = []
         self._unknown = 0
@@ -129,12 +130,13 @@ class Attributor:
         hits = [(place[0], place[1], line) for line, place in found if place is not None]
         if not hits or len(hits) < len(lines):
             return []
+        places = [place for _, place, _ in hits]
         own: dict[str, tuple[str, QuotePlace, str]] = {}
         for hit in hits:
             if hit[1].start >= self._evidence[hit[0]].start:
                 own.setdefault(hit[0], hit)
         if len(own) > 1:
-            return list(own.values())
+            return [(key, through(place, places), line) for key, place, line in own.values()]
         parts, passage = [hits[0][2]], None
         for (_, before, _), after in itertools.pairwise(hits):
             # A short header may be found within the caption above it, which has the same words.
@@ -144,7 +146,7 @@ class Attributor:
             passage = passage or (None if together else after)
         # The lines that introduce a passage may be on an earlier page; the passage itself begins after the first gap.
         key, place, _ = passage or next(iter(own.values()), hits[-1])
-        return [(key, place, "\n".join(parts))]
+        return [(key, through(place, places), "\n".join(parts))]
 
     def _line(self, line: str) -> str:
         if line.startswith("#"):
@@ -263,14 +265,15 @@ class Attributor:
         return find_within(self._kb, evidence, words)
 
     def _number(self, key: str, place: QuotePlace | None, quote: str) -> int:
-        """Return the number of the citation of this evidence and page; the same place always has the same number."""
+        """Return the number of the citation of this evidence and pages; the same place always has the same number."""
         evidence = self._evidence[key]
         if place is None and evidence.quotes and evidence.quotes[0].place is not None:
             place, quote = evidence.quotes[0].place, evidence.quotes[0].text
         if place is None and not evidence.external:
             quote, place = self._first_sentence(evidence)
         page = place.page if place else evidence.page
-        identity = (evidence.document or evidence.external, evidence.section, page)
+        last, last_label = last_page(self._kb, place, quote) if place else (None, "")
+        identity = (evidence.document or evidence.external, evidence.section, page, last)
         if identity not in self._numbers:
             self._numbers[identity] = len(self._numbers) + 1
             self._citations.append(
@@ -284,6 +287,8 @@ class Attributor:
                     section_label=evidence.section_label,
                     page=page,
                     page_label=place.page_label if place else evidence.page_label,
+                    last_page=last,
+                    last_page_label=last_label,
                     quote=" ".join(quote.split()),
                     verified=place is not None,
                     tier=evidence.tier,

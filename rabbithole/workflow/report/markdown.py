@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from rabbithole.steps.citation_links import link
 from rabbithole.steps.citation_styles import numbered_title
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
-from rabbithole.steps.page_names import page_name, section_beside
+from rabbithole.steps.page_names import cited_pages, section_beside
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.response import Response
@@ -122,7 +122,7 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
         number = one.marker.strip("[]")
         file = f" ({plain(one.file)})" if one.file and one.file != one.title else ""
         section = section_beside(one.section_label, one.title)
-        page = "" if one.external else page_name(one.page, one.page_label, report.language)
+        page = "" if one.external else cited_pages(one, report.language)
         mark = "" if one.verified or one.external else " " + phrase(report.language, "report.mark.unverified")
         where = ", ".join(part for part in (plain(section), page) if part)
         places.setdefault(f"{plain(numbered_title(one))}{file}", []).append(

@@ -107,6 +107,7 @@ def cited(citation: Citation, name: str = "") -> Json:
         "where": place(citation.title or citation.file, citation.section_label, name),
         "page": citation.page,
         "label": citation.page_label or str(citation.page + 1),
+        "last": "" if citation.last_page is None else citation.last_page_label or str(citation.last_page + 1),
         "quote": citation.quote,
         "verified": citation.verified,
         "tier": citation.tier,

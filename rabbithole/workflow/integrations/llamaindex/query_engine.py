@@ -111,6 +111,8 @@ class RabbitholeQueryEngine(BaseQueryEngine):
                 "section_path": cited.section_label,
                 "page": cited.page,
                 "page_label": cited.page_label,
+                "last_page": cited.last_page,
+                "last_page_label": cited.last_page_label,
                 "marker": cited.marker,
                 "verified": cited.verified,
                 "tier": cited.tier,

@@ -21,7 +21,7 @@ from lxml import etree
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.works_export import to_csl
 from rabbithole.steps.models import Citation
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.page_names import cited_pages
 
 from .works import source_work
 
@@ -52,7 +52,7 @@ class CslFootnotes:
         work = self._texts[key_of(citation)]
         if citation.external:
             return f"{work}."
-        page = page_name(citation.page, citation.page_label, self._language)
+        page = cited_pages(citation, self._language)
         return ", ".join(part for part in (work, citation.section_label, page) if part) + "."
 
     def _rendered(self, rows: Sequence[dict[str, object]]) -> list[str]:

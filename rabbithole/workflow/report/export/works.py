@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from rabbithole.kb.works_export import Work
 from rabbithole.steps.models import Citation, Report
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.page_names import cited_pages
 
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
@@ -30,10 +30,7 @@ def _cited(citations: list[Citation], number: int, language: str) -> Work:
     stem = _NOT_IN_KEYS.sub("", PurePosixPath(first.file).stem) or "source"
     if first.external:
         return source_work(first, f"web{number}")
-    places = [
-        f"{one.marker} {one.section_label}, {page_name(one.page, one.page_label, language)}".replace(" ,", ",")
-        for one in citations
-    ]
+    places = [f"{one.marker} {one.section_label}, {cited_pages(one, language)}".replace(" ,", ",") for one in citations]
     work = source_work(first, f"{stem}{number}")
     return work.model_copy(update={"note": f"{first.file}: {'; '.join(places)}"})
 
