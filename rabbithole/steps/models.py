@@ -191,7 +191,7 @@ class Checks(Model):
     quotations_verified: int = 0
     parts: int = Field(default=0, description="parts of the question")
     parts_answered: int = 0
-    newest: bool | None = Field(default=None, description="the newest edition held was read; None: nothing quoted")
+    newest: bool | None = Field(default=None, description="the newest edition held is quoted; None: no other is held")
 
 
 class GraphNode(Model):

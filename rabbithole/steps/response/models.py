@@ -83,7 +83,7 @@ class Response(Model):
     blocks: tuple[Block, ...] = ()
     qualifying: tuple[QuotedPassage, ...] = ()
     reached: tuple[QuotedPassage, ...] = ()
-    outdated: bool = Field(default=False, description="an edition that was replaced is quoted")
+    newest: bool | None = Field(default=None, description="the newest edition is quoted; None: no other is held")
 
     @property
     def passages(self) -> tuple[QuotedPassage, ...]:

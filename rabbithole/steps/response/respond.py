@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
+from rabbithole.steps.editions import newest_read
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, question_part
@@ -83,17 +84,13 @@ def respond(
         blocks=tuple(blocks),
         qualifying=beside,
         reached=led_to,
-        outdated=_relies_on_replaced(kb, quoted),
+        newest=_newest_read(kb, quoted),
     )
 
 
-def _relies_on_replaced(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool:
-    """Return whether a replaced edition is quoted and the one that replaces it is not."""
-    notes = {one.evidence.document: kb.standing(one.evidence.document) for one in quoted}
-    # Editions of one work may have the same title, so a replaced one does not stand for the one that replaces it.
-    valid = [one.evidence for one in quoted if not notes[one.evidence.document]]
-    names = {name for one in valid for name in (one.short, one.title) if name}
-    return any(note and not any(name in note for name in names) for note in notes.values())
+def _newest_read(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool | None:
+    documents = [kb.document(one) for one in dict.fromkeys(passage.evidence.document for passage in quoted)]
+    return newest_read(documents, kb.documents(), {one.id: kb.standing(one.id) for one in documents})
 
 
 def _languages(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> frozenset[str]:

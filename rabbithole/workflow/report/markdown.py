@@ -86,13 +86,13 @@ def answer_of(body: str, citations: Sequence[Citation], response: Response) -> R
 
 
 def checks_of(attributed: Attributed, response: Response) -> Checks:
-    """Return the facts a reader can check: verified quotations, parts answered, newest edition used."""
+    """Return the facts a reader can check: verified quotations, parts answered, whether the newest edition is read."""
     return Checks(
         quotations=attributed.quotations,
         quotations_verified=attributed.quotations - len(attributed.unverified),
         parts=response.parts,
         parts_answered=response.answered,
-        newest=None if not response.passages else not response.outdated,
+        newest=response.newest,
     )
 
 
@@ -135,7 +135,6 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
 def _checks(report: Report, length: Length) -> str:
     """Return the section on checks: the checkable facts, the reasoner and the warnings."""
     language, facts = report.language, report.checks
-    newest = "nothing" if facts.newest is None else "yes" if facts.newest else "no"
     said = phrase(
         language,
         "report.checks.facts",
@@ -143,8 +142,9 @@ def _checks(report: Report, length: Length) -> str:
         quotations=facts.quotations,
         answered=facts.parts_answered,
         parts=facts.parts,
-        newest=phrase(language, f"report.checks.{newest}"),
     )
+    if facts.newest is not None:
+        said += " " + phrase(language, "report.checks.newest" if facts.newest else "report.checks.older")
     named = phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))
     by = phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named
     # Nothing was looked up for a greeting, so there is nothing to check.

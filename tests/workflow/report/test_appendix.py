@@ -195,6 +195,19 @@ def test_a_report_without_an_answer_says_what_was_searched() -> None:
     assert "Searched" not in render(report(answer=ReportAnswer(status="answered")))
 
 
+@pytest.mark.parametrize(
+    ("newest", "said"),
+    [
+        (None, "answered without reservation.\n"),
+        (True, "Where the collection has several editions, the newest is quoted.\n"),
+        (False, "An edition is quoted that was replaced or is no longer in force.\n"),
+    ],
+)
+def test_the_newest_edition_is_a_fact_only_where_there_are_several(newest: bool | None, said: str) -> None:
+    checks = Checks(quotations=3, quotations_verified=3, parts=1, newest=newest)
+    assert said in render(report(checks=checks))
+
+
 def test_a_greeting_has_nothing_to_check() -> None:
     said = render(report(body="# Thanks\n\n## Answer\n\nThis is no question.", checks=Checks(), citations=()))
     assert "checked" not in said
