@@ -1,4 +1,4 @@
-from rabbithole.kb.models import Document, QuotePlace
+from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import Evidence, Quote
 from rabbithole.steps.phases.contradictions import contradictions, disagree
 from rabbithole.steps.resolution_notes import concerns_edition, said
@@ -17,10 +17,6 @@ def evidence(key, document, quote, note=""):
     )
 
 
-def document(name, year, title="Laborverordnung"):
-    return Document(id=name, collection="C", file=f"{name}.pdf", path="", title=title, pages=1, metadata={"year": year})
-
-
 OLD = "Die effektive Dosis darf 50 Millisievert im Kalenderjahr nicht überschreiten."
 NEW = "Die effektive Dosis darf 20 Millisievert im Kalenderjahr nicht überschreiten."
 
@@ -36,7 +32,7 @@ def test_other_figures_in_nearly_the_same_words_disagree():
 
 
 def test_both_sides_are_put_to_the_reader():
-    found = contradictions([evidence("e1", "A", OLD), evidence("e2", "B", NEW)], {}, "de")
+    found = contradictions([evidence("e1", "A", OLD), evidence("e2", "B", NEW)], "de")
     assert len(found) == 1
     assert "50 Millisievert" in found[0]
     assert "20 Millisievert" in found[0]
@@ -44,22 +40,8 @@ def test_both_sides_are_put_to_the_reader():
     assert "[e2]" in found[0]
 
 
-def test_an_outdated_edition_is_named():
-    documents = {"a": document("a", 2012), "b": document("b", 2021)}
-    (found,) = contradictions([evidence("e1", "a", "Text eins"), evidence("e2", "b", "Text zwei")], documents, "de")
-    assert "a.pdf (2012) ist eine ältere Ausgabe als b.pdf (2021)" in found
-
-
-def test_that_a_document_was_replaced_is_said_once_for_the_document():
-    note = "replaced by RFC 6347, which is held"
-    documents = {"a": document("a", 2006, title="RFC 4347")}
-    items = [evidence("e1", "a", "One text.", note), evidence("e2", "a", "Another text.", f"x; {note}")]
-    (found,) = contradictions(items, documents, "en")
-    assert found == "RFC 4347: Replaced by RFC 6347, which is in the collection too. [e1]"
-
-
 def test_a_document_does_not_contradict_itself():
-    assert contradictions([evidence("e1", "A", OLD), evidence("e2", "A", NEW)], {}, "de") == ()
+    assert contradictions([evidence("e1", "A", OLD), evidence("e2", "A", NEW)], "de") == ()
 
 
 def test_notes_of_resolution_are_said_in_the_persons_language():
@@ -69,22 +51,3 @@ def test_notes_of_resolution_are_said_in_the_persons_language():
     assert concerns_edition(note)
     assert not concerns_edition("Satz 4 was not found there; the place around it is given")
     assert said("something else", "en") == "something else"
-
-
-def test_an_older_edition_is_named_although_only_it_was_read():
-    documents = {"a": document("a", 2012, "Laborverordnung vom 3. Mai 2012"), "b": document("b", 2021)}
-    (found,) = contradictions([evidence("e1", "a", "Text eins")], documents, "de")
-    assert found == "a.pdf (2012) ist eine ältere Ausgabe als b.pdf (2021). [e1]"
-
-
-def test_what_is_no_longer_in_force_is_said():
-    old = document("a", 2012).model_copy(update={"metadata": {"status": "außer Kraft"}})
-    (found,) = contradictions([evidence("e1", "a", "Text")], {"a": old}, "de")
-    assert "außer Kraft" in found
-    now = old.model_copy(update={"metadata": {"status": "in Kraft"}})
-    assert contradictions([evidence("e1", "a", "Text")], {"a": now}, "de") == ()
-
-
-def test_documents_of_one_year_or_of_other_names_are_no_editions():
-    documents = {"a": document("a", 2012), "b": document("b", 2012), "c": document("c", 2021, "Hausordnung")}
-    assert contradictions([evidence("e1", "a", "Text")], documents, "de") == ()

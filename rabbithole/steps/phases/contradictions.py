@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from rabbithole.kb.models import Document
-from rabbithole.steps.editions import dated, is_newer
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.figures import counted, without_figures
-from rabbithole.steps.resolution_notes import concerns_edition, said, standing_in, without_standing
+from rabbithole.steps.resolution_notes import concerns_edition, said, without_standing
 
-NOT_IN_FORCE = re.compile(
-    r"au(?:ß|ss)er kraft|aufgehoben|zurückgezogen|ersetzt|ungültig|repealed|withdrawn|superseded|obsolete|"
-    r"no longer in force|replaced",
-    re.I,
-)
 ALIKE = 88.0
 MOST = 10
 
@@ -55,8 +47,8 @@ def disagree(left: str, right: str) -> bool:
     return bool(one.figures) and bool(other.figures) and _differ(one, other)
 
 
-def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> tuple[str, ...]:
-    """Return sentences on figures that differ and on outdated editions, each citing its evidence by key."""
+def contradictions(evidence: Sequence[Evidence], language: str) -> tuple[str, ...]:
+    """Return sentences on figures that differ and on other editions meant, each citing its evidence by key."""
     found: list[str] = []
     quoted = {
         (item.document, quote.text): item for item in reversed(evidence) for quote in item.quotes if quote.verified
@@ -78,7 +70,6 @@ def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Documen
                     right_key=right.key,
                 )
             )
-    found += _editions(evidence, documents, language)
     found += _noted(evidence, language)
     return tuple(dict.fromkeys(found))[:MOST]
 
@@ -103,38 +94,3 @@ def _noted(evidence: Sequence[Evidence], language: str) -> list[str]:
 
 def _where(item: Evidence) -> str:
     return ", ".join(part for part in (item.title or item.file, item.section_label) if part)
-
-
-def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> list[str]:
-    """Return sentences on documents in the evidence that have a newer edition or are no longer in force."""
-    first = {item.document: item.key for item in reversed(evidence) if item.document in documents}
-    found = []
-    for one in first:
-        older = documents[one]
-        newer = [other for other in documents.values() if other.id != one and is_newer(other, older)]
-        if newer:
-            latest = max(newer, key=lambda other: (dated(other), other.id))
-            keys = [first[one], *([first[latest.id]] if latest.id in first else [])]
-            found.append(
-                phrase(
-                    language,
-                    "report.conflict.edition",
-                    older=older.file,
-                    newer=latest.file,
-                    older_date=dated(older),
-                    newer_date=dated(latest),
-                    keys=", ".join(keys),
-                )
-            )
-        elif status := _no_longer(older):
-            found.append(phrase(language, "report.conflict.status", document=older.file, status=status, key=first[one]))
-        elif standing := next((standing_in(item.note) for item in evidence if item.document == one), ""):
-            place, note = older.title or older.file, said(standing, language)
-            found.append(phrase(language, "report.conflict.note", place=place, note=note, key=first[one]))
-    return found
-
-
-def _no_longer(document: Document) -> str:
-    """Return the document's status from its metadata, as written, if it says it is not in force; else ''."""
-    status = str(document.metadata.get("status") or "")
-    return status if NOT_IN_FORCE.search(status) else ""

@@ -18,7 +18,7 @@ from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.state import AnswerState, Cost
 
-from .findings import attribution_warnings, day_said, scope_of
+from .findings import attribution_warnings, day_said, editions_said, scope_of
 from .finish import by_tier, claims_to_weigh, finished, with_sources
 from .followed_graph import addresses, missing_of
 from .markdown import checks_of
@@ -49,7 +49,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
     attributed: Attributed = await asyncio.to_thread(Attributor(work.kb, by_key, tree.language).run, text)
     claims = claims_to_weigh(attributed, lambda key: _text(work, by_key[key]))
     support, weak = await weigh(work.reasoner, claims, work.research.support_threshold)
-    documents = {document.id: document for document in await asyncio.to_thread(work.kb.documents)}
+    editions = await asyncio.to_thread(editions_said, work.kb, response.evidence, tree.language)
     citations = await asyncio.to_thread(with_sources, work.kb, attributed.citations, work.research.report_paths)
     verbatim = sum(claim.verbatim for claim in attributed.claims)
     metrics = Metrics(
@@ -74,7 +74,8 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         checks=checks_of(attributed, response),
         warnings=(
             *day_said(work.kb, tree.language),
-            *(MARKER.sub("", text) for text in contradictions(evidence, documents, tree.language)),
+            *(MARKER.sub("", text) for text in contradictions(evidence, tree.language)),
+            *editions,
             *attribution_warnings(attributed, tree.language),
             *state.warnings,
             *cost.notes,

@@ -40,7 +40,7 @@ from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.state import ResearchState, TaskState
 
 from .appendix import cited_part
-from .findings import attribution_warnings, day_said, metrics_of, said_by_us, scope_of
+from .findings import attribution_warnings, day_said, editions_said, metrics_of, said_by_us, scope_of
 from .finish import by_tier, claims_to_weigh, finished, with_sources
 from .followed_graph import missing_documents, not_looked_at, reference_graph
 from .markdown import checks_of
@@ -67,7 +67,6 @@ class Reporting:
         by_task = {task: self._runs.evidence(state.run_id, state.evidence_keys(task)) for task in state.tasks}
         gone, share = validate(anchor, by_task, self._settings)
         kept = [item for items in by_task.values() for item in items if item.key not in set(gone)]
-        documents = {document.id: document for document in await asyncio.to_thread(self._kb.documents)}
         notes = []
         if share > self._settings.drift_warning_share:
             notes.append(phrase(state.language, "report.warning.drift", share=round(100 * share)))
@@ -75,7 +74,7 @@ class Reporting:
         notes += web_notes
         edit.set(
             dropped=gone,
-            contradictions=contradictions(in_order(kept), documents, state.language),
+            contradictions=contradictions(in_order(kept), state.language),
             external=tuple(item.key for item in external),
         )
         edit.warn(*notes)
@@ -145,13 +144,14 @@ class Reporting:
         response = await self.response(state)
         about = {(item.document, item.section) for item in response.evidence}
         told = [text for text in state.contradictions if self._concerns(state, text, about)]
+        editions = await asyncio.to_thread(editions_said, self._kb, response.evidence, state.language)
         return write_request(
             _anchor(state),
             state.todos,
             summaries,
             await self.evidence(state),
             missing=missing,
-            contradictions=told[:CONTRADICTIONS],
+            contradictions=(*told[:CONTRADICTIONS], *editions[:CONTRADICTIONS]),
             focus=state.focus,
             answer=response_markdown(response, state.language),
             beside=beside_markdown(response, state.language),

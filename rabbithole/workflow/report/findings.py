@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.distinct_names import name_in
+from rabbithole.steps.distinct_names import name_in, names_in
+from rabbithole.steps.editions import edition_notes
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import Metrics, Scope
+from rabbithole.steps.models import Evidence, Metrics, Scope
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
@@ -64,6 +65,13 @@ def scope_of(
         as_of=known.day if known else "",
         unread=tuple(one.file for one in unread),
     )
+
+
+def editions_said(kb: KnowledgeBase, quoted: Sequence[Evidence], language: str) -> tuple[str, ...]:
+    """Return notes on the quoted documents that are not the newest edition held, or not in force. Blocking."""
+    documents = [kb.document(one) for one in dict.fromkeys(item.document for item in quoted if not item.external)]
+    standing = {one.id: kb.standing(one.id) for one in documents}
+    return edition_notes(documents, kb.documents(), names_in(kb), standing, language)
 
 
 def day_said(kb: KnowledgeBase, language: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 
 from rabbithole.kb.mupdf import pymupdf
 from rabbithole.steps.models import Report, Scope
-from rabbithole.workflow.report.export.front import day_name, front_lines
+from rabbithole.workflow.report.export.front import front_lines
 from rabbithole.workflow.report.export.html_page import to_html
 from rabbithole.workflow.report.export.outline import outlined
 from rabbithole.workflow.report.export.pdf import to_pdf
@@ -127,14 +127,6 @@ def test_front_lines_of_many_collections_and_of_an_older_report():
     assert front_lines(report("en", scope=many)) == ("Collections: A, B, C, D, E and 2 more",)
     assert front_lines(report("en", scope=Scope())) == ()
     assert "class='front'" not in to_html(report(scope=Scope()))
-
-
-@pytest.mark.parametrize(
-    ("day", "language", "said"),
-    [("2026-03-01", "de", "1. März 2026"), ("2026-03-01", "en", "1 March 2026"), ("2016", "en", "2016")],
-)
-def test_day_name(day, language, said):
-    assert day_name(day, language) == said
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 import html
 
-from rabbithole.kb.months import ENGLISH_MONTHS, GERMAN_MONTHS
+from rabbithole.kb.months import day_name
 from rabbithole.steps.models import Report
 from rabbithole.steps.phrases import phrase
 
@@ -35,16 +34,6 @@ def front_html(report: Report) -> str:
     """Return the statements as one paragraph of HTML, or '' if there are none."""
     lines = front_lines(report)
     return f"<p class='front'>{html.escape(' · '.join(lines))}</p>" if lines else ""
-
-
-def day_name(day: str, language: str) -> str:
-    """Return '2026-11-23' as '23. November 2026' or '23 November 2026'; anything else unchanged ('2016')."""
-    try:
-        known = datetime.date.fromisoformat(day)
-    except ValueError:
-        return day
-    months, point = (GERMAN_MONTHS, ".") if language == "de" else (ENGLISH_MONTHS, "")
-    return f"{known.day}{point} {months[known.month - 1]} {known.year}"
 
 
 def _listed(names: tuple[str, ...], language: str) -> str:
