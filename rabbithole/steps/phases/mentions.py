@@ -9,6 +9,7 @@ from pydantic import Field
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.amendment import only_amends
+from rabbithole.kb.references.grammar.published import is_gazette
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.protocol import FoundReference
@@ -95,13 +96,15 @@ def root_score(evidence: Evidence) -> float:
 def mentions_of(
     kb: KnowledgeBase, evidence: Evidence, collections: Sequence[str], settings: ResearchSettings
 ) -> Iterator[Mention]:
-    """Yield the references of one passage, each resolved from its place."""
+    """Yield the references of one passage, each resolved from its place; no gazettes that are not held."""
     if evidence.external:
         return
     text = kb.text(evidence.document)
     for reference in in_passage(kb, evidence, settings.reference_extraction_method):
         at = Place(document=evidence.document, section=evidence.section, offset=reference.start)
         resolution = kb.resolve(reference, at=at, collections=collections)
+        if resolution.status == "missing" and is_gazette(resolution.name or reference.text):
+            continue  # it says where something was published
         section = kb.section_by_id(resolution.section) if resolution.section else None
         half = CONTEXT_CHARACTERS // 2
         yield Mention(

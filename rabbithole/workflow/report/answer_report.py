@@ -20,8 +20,8 @@ from rabbithole.workflow.run.state import AnswerState, Cost
 
 from .findings import attribution_warnings, day_said, editions_said, scope_of
 from .finish import by_tier, claims_to_weigh, finished, with_sources
-from .followed_graph import addresses, missing_of
 from .markdown import checks_of
+from .missing_works import addresses, missing_of
 
 
 async def answer_response(work: Answering, state: AnswerState) -> Response:
@@ -69,7 +69,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         citations=citations,
         todo=tuple(_task(tree, number, text) for number, text in enumerate(tree.subqueries)),
         evidence=by_tier(evidence),
-        missing=missing_of(named),
+        missing=missing_of(named, named),
         weak=weak,
         checks=checks_of(attributed, response),
         warnings=(

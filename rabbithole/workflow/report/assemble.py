@@ -42,8 +42,9 @@ from rabbithole.workflow.run.state import ResearchState, TaskState
 from .appendix import cited_part
 from .findings import attribution_warnings, day_said, editions_said, metrics_of, said_by_us, scope_of
 from .finish import by_tier, claims_to_weigh, finished, with_sources
-from .followed_graph import missing_documents, not_looked_at, reference_graph
+from .followed_graph import not_looked_at, reference_graph
 from .markdown import checks_of
+from .missing_works import missing_documents
 from .model_answer import with_passages
 
 PLAIN_CHUNKS = 8

@@ -14,7 +14,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.workflow.run.state import AnswerState, ResearchState
 
-from .followed_graph import addresses
+from .missing_works import addresses
 
 LEFT_OUT_SHOWN = 10
 

@@ -1,24 +1,17 @@
-"""The ledger in readable form: the graph of references, missing documents, and places not read and why."""
+"""The ledger in readable form: the graph of references, and places not read and why."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rabbithole.kb.models import Model
-from rabbithole.kb.references.graph.missing import missing_kind
-from rabbithole.kb.references.names.name_keys import NameKey, name_key
-from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
-from rabbithole.steps.phases.mentions import Mention
+from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, ReferenceGraph
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
 from rabbithole.workflow.run.ledger import LedgerEntry
 
-GAZETTE = re.compile(r"(?:R?GBl|BGBl|BAnz|ABl|OJ|Fed\. ?Reg|[A-Z]?GVBl)\b|\d+ Fed\. ?Reg")
-_PAGES_NAMED = 3
 _STATUS = {"read": 2, "known": 1, "missing": 0}
 
 
@@ -65,70 +58,6 @@ def reference_graph(entries: Sequence[LedgerEntry], evidence: Sequence[Evidence]
 
 def _label(item: Evidence) -> str:
     return ", ".join(part for part in (item.title or item.file, item.section_label) if part)
-
-
-def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, ...]:
-    """Return the documents that references of the ledger name but the collection lacks."""
-    return missing_of(entry.mention for entry in entries if entry.decision == "missing")
-
-
-def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
-    """Return the documents these mentions name but the collection lacks, most cited first; each place counts once.
-
-    Pages of one site are one entry. Other addresses of the web are only counted: see ``addresses``.
-    """
-    names: dict[NameKey, str] = {}
-    pages: dict[NameKey, dict[str, None]] = {}
-    kinds: dict[NameKey, MissingDocument] = {}
-    cited: dict[NameKey, dict[str, None]] = {}
-    for mention in mentions:
-        of_site = mention.resolution.rule == PAGE_NOT_HELD
-        work = missing_kind(mention.reference, mention.resolution) not in (None, "section")
-        if not (of_site or work) or parallel(mention):
-            continue
-        name = mention.resolution.name
-        key = name_key(name) or (name,)
-        if of_site:
-            key = ("", *key)
-            pages.setdefault(key, {})[mention.resolution.note] = None
-        if name.endswith(f" {names.setdefault(key, name)}"):
-            names[key] = name  # "Verordnung (EU) 2017/745" says more than "(EU) 2017/745"
-        cited.setdefault(key, {})[mention.source_label] = None
-        kinds.setdefault(key, MissingDocument(name=name, kind=mention.reference.kind, cited_by=(), count=0))
-    names |= {key: _with_pages(names[key], tuple(files)) for key, files in pages.items()}
-    found = [
-        kinds[key].model_copy(update={"name": names[key], "cited_by": tuple(cited[key]), "count": len(cited[key])})
-        for key in names
-        if not any(part_of(names[key], names[other]) and cited[key].keys() <= cited[other].keys() for other in names)
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
-
-
-def addresses(mentions: Iterable[Mention]) -> int:
-    """Return how many web addresses the mentions contain, apart from links to missing pages of their own site."""
-    missing = (one for one in mentions if one.resolution.status == "missing")
-    outside = (one for one in missing if one.resolution.rule != PAGE_NOT_HELD)
-    return len({one.reference.target for one in outside if one.reference.kind == "external"})
-
-
-def _with_pages(site: str, files: Sequence[str]) -> str:
-    """Return the name of a site with the pages that are not held: 'Manual: backup.html, restore.html, …'."""
-    more = ", …" if len(files) > _PAGES_NAMED else ""
-    return f"{site}: {', '.join(files[:_PAGES_NAMED])}{more}"
-
-
-def parallel(mention: Mention) -> bool:
-    """Return whether the mention is a gazette cited in brackets after an act, as the place of its publication."""
-    if not GAZETTE.match(mention.reference.text):
-        return False
-    before = mention.context[: max(0, mention.context.find(mention.reference.text))]
-    return before.rfind("(") > before.rfind(")")
-
-
-def part_of(name: str, other: str) -> bool:
-    """Return whether ``other`` ends with ``name``, as 'Lebens- und Futtermittelgesetzbuch' does."""
-    bare = other.split(" (")[0]
-    return bare != name and bare.endswith((f" {name}", f"-{name}"))
 
 
 def _without_name(reason: str, label: str, there: str) -> str:

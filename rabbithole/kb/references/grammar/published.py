@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from rabbithole.kb.references.names.designation import gazettes
 
 from .form import WS, Form, Found, Scan
 
@@ -13,6 +16,14 @@ _GAZETTE = re.compile(
     rf"(?P<where>(?:{WS},?{WS}(?:Teil{WS}[IVX]+|[IVX]{{1,4}}(?!\w)|(?:18|19|20)\d\d(?![\d.])"
     rf"|Nr\.?{WS}[LC]?{WS}\d{{1,5}}|S(?:eite|\.)?{WS}\d{{1,6}}|[LC](?:{WS}\d{{1,4}})?(?!\w)"
     rf"|AT(?!\w)|B\d|\d{{2}}\.\d{{2}}\.\d{{4}}|\d{{1,5}}(?![\d.]))){{1,6}})(?:{WS}vom{WS}\d{{1,2}}\.{WS}\d{{1,2}}\.{WS}\d{{4}}(?:{WS},{WS}S\.{WS}\d{{1,5}})?)?(?:{WS}ff?\.)?"
+)
+
+
+_FEDERAL_REGISTER = re.compile(r"\d{1,3}\s(?:FR|F\.\s?R\.|Fed\.\s?Reg\.)\s\d")
+_REGION = r"(?:[A-ZÄÖÜ][a-zäöü]*)?"
+"""The abbreviation of a state before that of its gazette: 'SächsGVBl.'."""
+_IN_GAZETTE = re.compile(
+    r"(?:\A|\b(?:Nrn?|Nos?|S|Seite|p{1,2}|pages?|Vol|Teil|Part|[LC]|[IVX]{1,4}|AT)\b\.?)[\s,]*\d", re.IGNORECASE
 )
 
 
@@ -46,3 +57,19 @@ _NAMES = (
     "Amtsblatt",
 )
 FORMS = (Form("gazette", _NAMES, parse),)
+
+
+def is_gazette(name: str) -> bool:
+    """Return whether a name is a place in a gazette: 'BGBl. I S. 1966', 'Official Journal L 119', '83 FR 62697'."""
+    if _FEDERAL_REGISTER.match(name):
+        return True
+    found = _gazette_names().match(name)
+    return found is not None and _IN_GAZETTE.search(name[found.end() :].lstrip(" ,.")) is not None
+
+
+@lru_cache(maxsize=1)
+def _gazette_names() -> re.Pattern[str]:
+    spelled = sorted({*_NAMES, *gazettes()}, key=lambda name: (-len(name), name))
+    listed = "|".join(re.escape(name.rstrip(".")) for name in spelled)
+    short = "|".join(name for name in _NAMES if name.endswith("Bl"))
+    return re.compile(rf"(?:(?i:{listed})|{_REGION}(?:{short}))(?!\w)")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from rabbithole.kb.models import Model, Reference, ReferenceKind, Resolution
+from rabbithole.kb.references.grammar.published import is_gazette
 from rabbithole.kb.references.names.designation import designation_of
 from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.store.reference_rows import Lacking
@@ -63,6 +64,8 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
     cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
     standing: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
     for kind, name, document, file, section in lacks:
+        if is_gazette(name):
+            continue  # it says where something was published
         key = ("section", name) if kind == "section" else work_key(name)
         names.setdefault(key, name)
         if section:
