@@ -14,6 +14,7 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from .absent_names import absent_names
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
+from .lacking_works import lacking_works
 from .merged_blocks import merged, with_next
 from .models import Block, QuotedPassage, Response
 from .named_section import asks_more
@@ -74,12 +75,13 @@ def respond(
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
     beside = qualifying(selections, quoted, builder) if answers else ()
     led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], builder)
+    lacking = lacking_works(kb, understood.query, understood.language, blocks, evidence, collections)
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
         first=(
             *(changed.first if changed is not None else ()),
-            *said_first(understood, absent, _languages(kb, quoted)),
+            *said_first(understood, absent, _languages(kb, quoted), lacking),
         ),
         blocks=tuple(blocks),
         qualifying=beside,

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from rabbithole.steps.phrases import phrase, phrases
+from rabbithole.steps.phrases import counted, phrase, phrases
 from rabbithole.steps.question import NamedPlace, Understood
 
 
-def said_first(understood: Understood, absent: Sequence[str] = (), quoted: Collection[str] = ()) -> tuple[str, ...]:
+def said_first(
+    understood: Understood,
+    absent: Sequence[str] = (),
+    quoted: Collection[str] = (),
+    referred_to: Sequence[str] = (),
+) -> tuple[str, ...]:
     """Return sentences in the person's language.
 
-    ``absent`` are the names that no document has, ``quoted`` the languages of the documents quoted.
+    ``absent`` are the names that no document has, ``quoted`` the languages of the documents quoted, ``referred_to``
+    documents not held that the closest passages refer to.
     """
     language = understood.language
     if not understood.matter:
@@ -24,6 +30,9 @@ def said_first(understood: Understood, absent: Sequence[str] = (), quoted: Colle
     ]
     lacking = " ".join(place.text for place in understood.lacking)
     said += [phrase(language, "response.absent", names=name) for name in absent if name not in lacking]
+    known = {place.name for place in understood.lacking}
+    if names := [one for one in referred_to if one not in known]:
+        said.append(counted(language, "response.referred_to", len(names), names="; ".join(names)))
     if understood.foreign:
         named, own = _language(understood.foreign, language), _language(language, language)
         said.append(phrase(language, "response.foreign", documents=named, question=own))

@@ -81,6 +81,20 @@ def test_quotations_in_another_language_than_the_report_are_announced(language, 
     assert said_first(Understood(query="q", language=language, parts=("q",)), (), quoted) == said
 
 
+@pytest.mark.parametrize(
+    ("language", "names", "said"),
+    [
+        ("en", ("TR 12",), ("The closest passages refer to TR 12, which is not in the collection.",)),
+        ("en", ("A", "B"), ("The closest passages refer to documents that are not in the collection: A; B.",)),
+        ("de", ("A",), ("Die nächstliegenden Stellen verweisen auf A; dieses Dokument ist nicht in der Sammlung.",)),
+        ("de", (), ()),
+    ],
+)  # fmt: skip
+def test_documents_not_held_that_the_closest_passages_refer_to_are_named(language, names, said):
+    understood = Understood(query="q", language=language, parts=("q",))
+    assert said_first(understood, referred_to=names) == said
+
+
 def test_a_question_without_a_matter_gets_one_sentence(kb):
     response = answer(kb, "Danke!")
     assert response.status == "none"

@@ -1,0 +1,142 @@
+"""Finds documents not held that the closest passages refer to for the matter, or that the question names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Place, Resolution
+from rabbithole.kb.references.detection.amendment import only_amends
+from rabbithole.kb.references.grammar.published import is_gazette
+from rabbithole.kb.references.graph.missing import missing_kind
+from rabbithole.kb.references.names.name_keys import NameKey, name_key
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.reasoning.text.sentences import sentence_at
+from rabbithole.steps.reasoning.text.similarity import coverage
+from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.reasoning.text.topic_terms import wanted
+
+from .caveat import caveat
+from .models import Block, QuotedPassage
+
+MOST = 3
+READ = 8
+"""Most passages read, the best first, of which the references are looked at."""
+NEARLY = 0.8
+"""Least probability of a passage that is among the closest, as a share of the best one's."""
+ABOUT = 0.5
+"""Least share of the question's words around a reference, of those in the whole passage."""
+_NAMED = 0.75
+_ANSWERS = ("", "response.likely")
+"""What is said above passages that answer, or do so in about half of the cases."""
+_BEFORE = 200
+_COMMON = 0.05
+_LONGEST_SUBJECT = 2
+_BRACKETED = re.compile(r"(?P<name>[^()]+)\((?P<short>[^()]+)\)")
+_SPELLED_OUT = re.compile(
+    r"(?:[(.;:]|\b(?:der|die|das|des|dem|den|the))\s*(?P<name>[A-ZÄÖÜ][^().;:]{5,120}?)\s?[(–]\s?\Z"
+)
+_SHORT = re.compile(r"\w*[A-ZÄÖÜ]\w*[A-ZÄÖÜ\d]\w*")
+
+
+class Lacking(NamedTuple):
+    """A document that is not held: its name, the sentence that refers to it with the one before, and other names."""
+
+    name: str
+    around: str
+    others: tuple[str, ...] = ()
+
+
+def lacking_works(
+    kb: KnowledgeBase,
+    question: str,
+    language: str,
+    blocks: Sequence[Block],
+    read: Sequence[Evidence] = (),
+    collections: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """Return the names of at most three documents, those first that the question names; () if everything is answered.
+
+    Documents count that the closest passages quoted in ``blocks`` without an answer refer to in a sentence about the
+    question; of those that other passages ``read`` refer to, only what the question names.
+    """
+    declined = [block for block in blocks if caveat(block) not in _ANSWERS]
+    if not declined:
+        return ()
+    asked = dict(wanted(question, language))
+    rarity = {stem: max(kb.rarity(stem, language), _COMMON) for stem in asked}
+    found: dict[NameKey, tuple[float, str]] = {}
+
+    def take(one: Lacking, share: float) -> None:
+        key = name_key(one.name) or (one.name,)
+        if share > found.get(key, (0.0, ""))[0]:
+            found[key] = share, one.name
+
+    def share(text: str) -> float:
+        return coverage(asked, stem_set(text, language), rarity)
+
+    for passage in (one for block in declined for one in _closest(block)):
+        least = ABOUT * share(passage.text)
+        for one in _referred_to(kb, passage.evidence, passage.start, passage.end, collections):
+            about = share(one.around)
+            take(one, (about if about >= least else 0.0) + named(one, asked, language))
+    best_read = sorted((item for item in read if not item.external), key=lambda item: -item.score)[:READ]
+    for item in best_read:
+        for one in _referred_to(kb, item, item.start, item.end, collections):
+            take(one, float(named(one, asked, language)))
+    best = sorted(found.values(), key=lambda one: -one[0])
+    return tuple(name for _, name in best[:MOST])
+
+
+def named(one: Lacking, asked: Collection[str], language: str) -> bool:
+    """Return whether a question with the stems ``asked`` names the document: it has most words of one of its names.
+
+    A single word counts only if it can be nothing but a name: an abbreviation or the subject a title begins with.
+    """
+    for at, name in enumerate((one.name, *one.others)):
+        stems = stem_set(name, language)
+        alone = len(stems) == 1 and not (at or _SHORT.fullmatch(name))
+        if stems and not alone and len(stems & set(asked)) >= _NAMED * len(stems):
+            return True
+    return False
+
+
+def _closest(block: Block) -> Iterator[QuotedPassage]:
+    least = NEARLY * max((one.probability for one in block.passages), default=0.0)
+    return (one for one in block.passages if one.probability >= least)
+
+
+def _referred_to(
+    kb: KnowledgeBase, item: Evidence, start: int, end: int, collections: Sequence[str]
+) -> Iterator[Lacking]:
+    text = kb.text(item.document)
+    for reference in kb.references(item.document, start, end):
+        at = Place(document=item.document, section=item.section, offset=reference.start)
+        found = kb.resolve(reference, at=at, collections=collections)
+        kind = missing_kind(reference, found)
+        if kind in (None, "section") or is_gazette(found.name) or only_amends(text, reference.start, reference.end):
+            continue
+        name, others = _names(kb, item.document, found)
+        before = _SPELLED_OUT.search(text[max(0, reference.start - _BEFORE) : reference.start])
+        spelled = (" ".join(before["name"].split()),) if before and len(before["name"].split()) > 1 else ()
+        yield Lacking(name, _around(text, start, reference.start), (*others, *spelled))
+
+
+def _around(text: str, start: int, offset: int) -> str:
+    """Return the sentence at an offset and the one before it from ``start`` on: 'Values lapse. See [RFC7120].'"""
+    own = sentence_at(text, offset)
+    at = text.rfind(own, start, offset + len(own))
+    before = text[start : max(start, at)].rstrip()
+    return f"{sentence_at(text, start + len(before) - 1)} {own}" if before else own
+
+
+def _names(kb: KnowledgeBase, document: str, found: Resolution) -> tuple[str, tuple[str, ...]]:
+    """Return what a missing work is called, and other names: of an entry its title and the subject it begins with."""
+    entry = next((one for one in kb.bibliography(document) if one.text == found.name and one.title), None)
+    if entry is not None:
+        subject, colon, _ = entry.title.partition(":")
+        return entry.title, (subject,) if colon and len(subject.split()) <= _LONGEST_SUBJECT else ()
+    whole = _BRACKETED.match(found.name)
+    return found.name, (whole["name"].strip(), whole["short"].strip()) if whole else ()

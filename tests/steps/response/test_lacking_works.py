@@ -1,0 +1,77 @@
+"""Documents not held that the closest passages refer to, where nothing answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.response.lacking_works import Lacking, lacking_works, named
+from rabbithole.steps.response.models import Block, QuotedPassage
+from tests.kb_records import knowledge_base, record
+
+QUESTION = "How long does an early allocation of a value last?"
+TEXT = "Values are on request. An early allocation of a value may lapse. See RFC 7120 for details. Others: RFC 20."
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "others", "language", "known"),
+    [
+        ("Wie oft darf man laut LabO prüfen?", "LabO", (), "de", True),
+        ("Wie oft darf man laut Laborordnung prüfen?", "LabO", ("Laborordnung für alle",), "de", True),
+        ("Wie oft darf man prüfen?", "LabO", ("Laborordnung für Glas und Metall",), "de", False),
+        ("Was sagt die Satzung?", "Satzung", (), "de", False),  # an ordinary word as well
+        ("Was sagt die Laborordnung?", "Laborordnung (LabO)", ("Laborordnung", "LabO"), "de", True),
+        ("How does Treetop store records?", "Treetop: fast storage of deep records", ("Treetop",), "en", True),
+        ("How are records stored?", "Treetop: fast storage of deep records", ("Treetop",), "en", False),
+    ],
+)
+def test_whether_a_question_names_a_document(
+    question: str, name: str, others: tuple[str, ...], language: str, known: bool
+) -> None:
+    assert named(Lacking(name, "", others), stem_set(question, language), language) is known
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    held = record("Rules", [("1", TEXT), ("2", "Keys are kept as the Rules of Guests (RoG 12) say.")], language="en")
+    with knowledge_base(tmp_path_factory.mktemp("lacking"), held) as opened:
+        yield opened
+
+
+def read(kb: KnowledgeBase, number: str) -> Evidence:
+    section = kb.section("Rules", number)
+    assert section is not None
+    return Evidence(
+        key=f"e{number}", task=0, document="Rules", section=section.id, start=section.start, end=section.end, info=""
+    )
+
+
+def block(kb: KnowledgeBase, probability: float, *numbers: str) -> Block:
+    passages = []
+    for number in numbers:
+        item = read(kb, number)
+        passages.append(
+            QuotedPassage(
+                evidence=item, text=kb.text("Rules", item.start, item.end), start=item.start, end=item.end,
+                probability=probability,
+            )
+        )  # fmt: skip
+    finding = "answered" if probability > 0.5 else "closest"
+    return Block(parts=(QUESTION,), finding=finding, probability=probability, passages=tuple(passages))
+
+
+def test_what_a_close_passage_refers_to_beside_the_words_of_the_question_is_named(kb: KnowledgeBase) -> None:
+    assert lacking_works(kb, QUESTION, "en", [block(kb, 0.2, "1")]) == ("RFC 7120",)
+
+
+def test_nothing_is_named_beside_an_answer(kb: KnowledgeBase) -> None:
+    assert lacking_works(kb, QUESTION, "en", [block(kb, 0.9, "1")]) == ()
+    assert lacking_works(kb, QUESTION, "en", [block(kb, 0.47, "1")]) == ()  # about half of these answer
+
+
+def test_what_other_passages_refer_to_counts_if_the_question_names_it(kb: KnowledgeBase) -> None:
+    asked = "What does RFC 7120 say of keys?"
+    assert lacking_works(kb, asked, "en", [block(kb, 0.2, "2")], [read(kb, "1")]) == ("RFC 7120",)
+    assert lacking_works(kb, "What of keys?", "en", [block(kb, 0.2, "2")], [read(kb, "1")]) == ()
