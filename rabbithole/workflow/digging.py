@@ -11,7 +11,7 @@ from workflows.events import StepFailedEvent
 from rabbithole.kb.errors import CatalogAway, RabbitholeError
 from rabbithole.steps.follow_limits import Limit, why
 from rabbithole.steps.phases import dig, follow, gate
-from rabbithole.steps.phases.bearing import bearing
+from rabbithole.steps.phases.bearing import bearing, from_closest
 from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread
@@ -79,8 +79,12 @@ class Digging(RunWorkflow[ResearchState]):
         dig_urgency(state, ev.task, 2 * ev.depth - 1)
         evidence = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
         kb, reasoner = self.session(state).kb, self.session(state).reasoner
-        if ev.depth == 1 and reasoner.availability.name == "extractive":  # a model judges what it reads by itself
-            evidence = await run_in_thread(bearing, kb, state.anchored(), evidence)
+        if reasoner.availability.name == "extractive":  # a model judges what it reads by itself
+            searched = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, 0))
+            if ev.depth == 1:
+                evidence = await run_in_thread(bearing, kb, state.anchored(), searched)
+            else:
+                evidence = await run_in_thread(from_closest, kb, state.anchored(), searched, evidence)
         found = await mentions(kb, evidence, state.collections, self.settings)
         limit: Limit | None = "depth" if ev.depth > state.depth else state.tasks[ev.task].stop or None
         earlier = [key for depth in range(ev.depth - 1) for key in state.evidence_keys_at(ev.task, depth)]

@@ -10,8 +10,8 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.models import Anchor, Evidence
-from rabbithole.steps.phases.bearing import bearing
+from rabbithole.steps.models import Anchor, ChainLink, Evidence
+from rabbithole.steps.phases.bearing import bearing, from_closest
 
 BEES = [
     "§ 2 Anzeige\n\nWer Bienen hält, zeigt dies der Behörde innerhalb von zwei Wochen schriftlich an. Näheres: § 3."
@@ -63,3 +63,21 @@ def test_a_passage_on_another_subject_does_not_bear_on_the_question(
 
 def test_without_passages_there_are_none(kb: KnowledgeBase) -> None:
     assert bearing(kb, Anchor(query="Wie?", language="de"), ()) == ()
+
+
+def test_a_chain_goes_on_only_from_the_closest_passages(kb: KnowledgeBase) -> None:
+    found = passages(kb)
+    followed = [
+        item.model_copy(
+            update={
+                "key": f"e1111{number}",
+                "chain": (ChainLink(document=item.document, section=None, reference="§ 3", kind="section"),),
+                "document": "elsewhere",
+            }
+        )
+        for number, item in enumerate(found)
+    ]
+    question = "Innerhalb welcher Frist muss ich der Behörde anzeigen, dass ich Bienen halte?"
+    (kept,) = from_closest(kb, Anchor(query=question, language="de"), found, followed)
+    (root,) = (item for item in found if item.title.startswith("Bienen"))
+    assert kept.chain[0].document == root.document
