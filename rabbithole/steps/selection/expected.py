@@ -26,6 +26,7 @@ _PERIOD = (
     r"Minuten?|Stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|Wochen?|Monat\w*|Jahr\w*|Jahrzehnt\w*|Semester\w*|Quartal\w*|"
     r"Werktag\w*|Arbeitstag\w*|business days?)"
 )
+_CURRENCY = r"(?:[€$£¥]|\b(?:EUR|USD|CHF|Euros?|Cents?|dollars?|pounds?)\b)"
 _SIGNS: Mapping[AnswerType, str] = {
     "number": rf"{_DIGIT}|\b{_NUMERAL}\b",
     "date": rf"{_YEAR_OR_MONTH}|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
@@ -36,8 +37,7 @@ _SIGNS: Mapping[AnswerType, str] = {
     rf"annual\w*|monthly|"
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
     rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
-    "amount": r"(?:[€$£¥]|\b(?:EUR|USD|Euro|Cent|dollars?|pounds?|Dollar)\b)|\d[\d.,]*\s*(?:%|percent|Prozent|"
-    rf"v\. ?H\.)|{_DIGIT}",
+    "amount": rf"{_CURRENCY}|{_DIGIT}",
     "person": r"\b(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
     r"Ausschuss\w*|Leit\w+|Beauftragte\w*|Dekan\w*|Vorsitzende\w*|Mitglied\w*|\w*amt|\w*rat|\w*kommission|"
     r"Arbeitgeber\w*|"
@@ -105,9 +105,7 @@ _ASKS_MONEY = re.compile(
     r"\b(?:costs?|price|fees?|to pay|paid|kost(?:en|et)|teuer|gebühr\w*|beitrag|preis\w*|bezahl\w*|zu zahlen)\b",
     re.IGNORECASE,
 )
-_MONEY = re.compile(
-    r"[€$£¥%|]|\b(?:EUR|USD|CHF|Euros?|Cents?|dollars?|pounds?|percent|per cent|Prozent|v\. ?H\.)(?!\w)", re.IGNORECASE
-)
+_MONEY = re.compile(rf"{_CURRENCY}|[%|]|\b(?:percent|per cent|Prozent|v\. ?H\.)(?!\w)", re.IGNORECASE)
 """A currency, a rate, or the edge of a table's cell: a table has its currency in the header."""
 _ASKS_PAST = re.compile(
     r"\b(?:when (?:was|were|did|has|have)|"

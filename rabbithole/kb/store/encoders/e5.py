@@ -78,12 +78,6 @@ class E5Encoder:
         self._heads, self._eps, self._ends = model.heads, model.eps, (model.first, model.last)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
-        """Return unit vectors (texts, 384) of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
-        if not texts:
-            return np.zeros((0, self.dimension), dtype=np.float32)
-        return np.stack([one.whole for one in self.read(texts, query=query)])
-
     def read(self, texts: Sequence[str], *, query: bool = False) -> list[Reading]:
         """Return the readings of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         tokens = [self._tokens(f"{_PREFIX[query]}{text}") for text in texts]
