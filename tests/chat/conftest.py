@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,14 @@ def small_kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase
     with KnowledgeBase.open(folder / "database", settings, create=True) as kb:
         kb.ingest(paths, "Rules")
         yield kb
+
+
+@pytest.fixture
+def kb_copy(small_kb: KnowledgeBase, tmp_path: Path) -> Iterator[KnowledgeBase]:
+    """A copy of ``small_kb`` that a test may change."""
+    folder = shutil.copytree(small_kb.folder, tmp_path / "copy")
+    with KnowledgeBase.open(folder, KbSettings(_env_file=None, embedding_model="hash")) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -120,10 +120,10 @@ def test_the_settings_form(language: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_upload_is_searchable_and_a_bad_one_is_one_sentence(small_kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_an_upload_is_searchable_and_a_bad_one_is_one_sentence(kb_copy: KnowledgeBase, tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(b"this is no pdf")
-    refused = add(small_kb, bad, "bad.pdf", folder=tmp_path / "in", collection="Uploads")
+    refused = add(kb_copy, bad, "bad.pdf", folder=tmp_path / "in", collection="Uploads")
     assert not refused.taken
     assert refused.reason
     assert "\n" not in refused.reason
