@@ -15,7 +15,7 @@ from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
 from rabbithole.steps.response.caveat import caveat
 
-from .selection_sets import FIELDS, UNSEEN, Asked
+from .selection_sets import REAL, UNSEEN, Asked
 from .selection_sets import load as load_set
 from .wild_answers import says
 
@@ -40,7 +40,7 @@ def counted(kb: KnowledgeBase, asked: Asked) -> tuple[str, Counter[str]] | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("fields", nargs="*", default=(*FIELDS, *UNSEEN), help="collections; all where none is named")
+    parser.add_argument("fields", nargs="*", default=(*REAL, *UNSEEN), help="collections; all where none is named")
     table: dict[str, Counter[str]] = {level: Counter() for level in LEVELS}
     for field in parser.parse_args().fields:
         kb, questions = load_set(field)

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from rabbithole.steps.selection.ranker import Ranker, load, load_model
 
-from .selection_sets import FIELDS, PUBLIC, UNSEEN
+from .selection_sets import PUBLIC, REAL, UNSEEN, collection_of
 from .selection_sets import load as load_set
 from .selection_tables import cached
 from .selection_train import model_of, rankers_of, rerank_weight
@@ -26,7 +26,7 @@ SELECT = importlib.import_module("rabbithole.steps.selection.select")
 
 def unseen_model(field: str) -> Ranker:
     """Return a model learned from every set except this field."""
-    every = {name: cached(name) for name in (*PUBLIC, *FIELDS) if name != field}
+    every = {name: cached(name) for name in (*PUBLIC, *REAL) if collection_of(name) != collection_of(field)}
     with contextlib.redirect_stdout(io.StringIO()):
         rankers = rankers_of(every)
         return load_model(model_of(every, rankers, rerank_weight(every, rankers)))
@@ -47,7 +47,7 @@ def first_hits(field: str, count: int = 3) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("fields", nargs="*", default=(*FIELDS, *UNSEEN), help="collections; all where none is named")
+    parser.add_argument("fields", nargs="*", default=(*REAL, *UNSEEN), help="collections; all where none is named")
     for field in parser.parse_args().fields:
         if field in UNSEEN:
             print(f"{field:12} committed  {report(field, load())}", flush=True)

@@ -22,7 +22,7 @@ from rabbithole.steps.selection.reranking import READ, first_units, reranked, sa
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.weighted_question import Question
 
-from .selection_sets import FIELDS, UNSEEN
+from .selection_sets import REAL, UNSEEN
 from .selection_sets import load as load_set
 from .selection_tables import labels, parts_of
 
@@ -74,7 +74,7 @@ def _order(scores: Floats, units: Sequence[int]) -> list[int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("fields", nargs="*", default=(*FIELDS, *UNSEEN), help="collections; all where none is named")
+    parser.add_argument("fields", nargs="*", default=(*REAL, *UNSEEN), help="collections; all where none is named")
     encoder = E5Encoder()
     print(f"{'field':12} {'parts':>5}" + "".join(f"{way:>18}" for way in WAYS))
     every: Found = {way: [] for way in WAYS}

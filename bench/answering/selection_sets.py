@@ -32,7 +32,14 @@ QUESTIONS = Path(__file__).parent / "questions"
 """Our own questions on other real PDFs, written from the documents before any answer was seen."""
 OWN = tuple(sorted(one.stem for one in QUESTIONS.glob("*.json")))
 FIELDS = (*WILD, *OWN)
-UNSEEN = tuple(sorted(one.stem for one in (QUESTIONS / "unseen").glob("*.json")))
+SHORT = tuple(sorted(f"{one.stem}.short" for one in (QUESTIONS / "short").glob("*.json")))
+"""Questions of a few words, as people type them, on the same collections."""
+REAL = (*FIELDS, *SHORT)
+"""The sets of real PDFs that are learned from; the sets of one collection are always held out together."""
+UNSEEN = (
+    *sorted(one.stem for one in (QUESTIONS / "unseen").glob("*.json")),
+    *sorted(f"{one.stem}.short" for one in (QUESTIONS / "unseen" / "short").glob("*.json")),
+)
 """Questions on collections that nothing is learned from; SOURCES.md there says where their PDFs are."""
 PUBLIC = ("xquad_en", "xquad_de", "clapnq", "legalquad", "adgm", "musique")
 _DASHES = "\u00ad\u200b\u200c\u200d\ufeff-\u2010\u2011\u2012\u2013\u2014\u2212"
@@ -97,10 +104,15 @@ def record(collection: str, name: str, title: str, language: str, passages: Sequ
     )
 
 
+def collection_of(name: str) -> str:
+    """Return the collection that the questions of a set are about."""
+    return name.removesuffix(".short")
+
+
 def load(name: str, settings: KbSettings | None = None) -> tuple[KnowledgeBase, tuple[Asked, ...]]:
     """Return the knowledge base of a set, built if it does not exist, and the questions."""
-    if name in (*FIELDS, *UNSEEN):
-        kb = KnowledgeBase.open(Path("build/wild") / name, settings)
+    if name in (*REAL, *UNSEEN):
+        kb = KnowledgeBase.open(Path("build/wild") / collection_of(name), settings)
         return kb, tuple(_wild(kb, name))
     records, asked = _MAKERS[name]()
     folder = BUILD / name
@@ -277,10 +289,12 @@ def _grouped(rows: Iterable[dict[str, Any]], key: str) -> Iterator[tuple[str, li
 
 
 def _wild(kb: KnowledgeBase, name: str) -> Iterator[Asked]:
-    own = (QUESTIONS / f"{name}.json", QUESTIONS / "unseen" / f"{name}.json")
+    collection = collection_of(name)
+    file = f"{collection}.json" if collection == name else f"short/{collection}.json"
+    own = (QUESTIONS / file, QUESTIONS / "unseen" / file)
     place = next((one for one in own if one.exists()), DATA / "wild" / name / "gold.json")
     gold = json.loads(place.read_text("utf8"))
-    files = {one.file: one.id for one in kb.documents(name)}
+    files = {one.file: one.id for one in kb.documents(collection)}
     for row in gold["questions"]:
         spans = [span for place in row["gold"] if (span := _located(kb, files, place)) is not None]
         yield Asked(

@@ -26,10 +26,13 @@ from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.weighted_question import Question
 
-from .selection_sets import BUILD, FIELDS, UNSEEN, Asked, Span, load
+from .selection_sets import BUILD, REAL, UNSEEN, Asked, Span, load
+from .wild_answers import says
 
 MOST = 150
 """Most questions taken from a set, spread over it."""
+TELLING, FIGURE = 8, 4
+"""Letters of what an answer must have, from which on a text that has it says it on purpose; fewer with a figure."""
 
 
 @dataclass
@@ -103,9 +106,20 @@ class KeptNearness:
             self._size = len(self._known)
 
 
-def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Span]) -> Floats:
-    """Return 1 for a sentence that covers half of a gold span, or that lies mostly in one, else 0."""
+def labels(
+    opened: Sequence[Opened],
+    sentences: Sequence[Row],
+    gold: Sequence[Span],
+    musts: tuple[tuple[str, ...], ...] = (),
+) -> Floats:
+    """Return 1 for a sentence that covers half of a gold span, or that lies mostly in one, else 0.
+
+    The sentences of a unit that has all ``musts`` count too, if it stands in a document of the gold: the same is often
+    said at several places.
+    """
     found = np.zeros(len(sentences))
+    held = {document for document, _, _ in gold}
+    stating = {at for at, one in enumerate(opened) if one.unit.document in held and states(_said(one), musts)}
     for at, row in enumerate(sentences):
         unit = opened[row.opened].unit
         start, end = unit.start + row.start, unit.start + row.end
@@ -113,7 +127,21 @@ def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Sp
             common = min(end, high) - max(start, low) if document == unit.document else 0
             if common > 0 and (common >= 0.5 * (high - low) or common >= 0.6 * (end - start)):
                 found[at] = 1.0
+        if row.opened in stating and any(says(row.text, musts)):
+            found[at] = 1.0
     return found
+
+
+def states(text: str, musts: tuple[tuple[str, ...], ...]) -> bool:
+    """Return whether a text has all that an answer must have, and this is more than a common word such as "not"."""
+    if not musts or not all(says(text, musts)):
+        return False
+    shortest = "".join(min(group, key=len) for group in musts)
+    return len(shortest) >= (FIGURE if any(map(str.isdigit, shortest)) else TELLING)
+
+
+def _said(one: Opened) -> str:
+    return f"{one.unit.head}\n{one.unit.text}"
 
 
 def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
@@ -125,13 +153,15 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
-            for part, candidates in parts_of(kb, name, one):
+            parts = parts_of(kb, name, one)
+            musts = one.musts if len(parts) == 1 else ()
+            for part, candidates in parts:
                 opened = open_units(kb, candidates)
                 question = Question(part, kb.rarity)
-                full.append(_table(one, question, opened, vectors, one.gold, one.answerable))
+                full.append(_table(one, question, opened, vectors, one.gold, musts, one.answerable))
                 if one.gold:
-                    rest = [each for each in opened if not _touches(each, one)]
-                    without.append(_table(one, question, rest, vectors, (), False))
+                    rest = [each for each in opened if not (_touches(each, one) or states(_said(each), musts))]
+                    without.append(_table(one, question, rest, vectors, (), (), False))
     encoder.save()
     reader.save()
     return full, without
@@ -139,7 +169,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
 
 def parts_of(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
-    if name not in (*FIELDS, *UNSEEN):
+    if name not in (*REAL, *UNSEEN):
         part = question_part(one.text, one.language)
         return [(part, gather(kb, part))]
     understood = understand(kb, one.text, "de" if one.language == "de" else "en")
@@ -162,6 +192,7 @@ def _table(
     opened: Sequence[Opened],
     vectors: TextVectors,
     gold: Sequence[Span],
+    musts: tuple[tuple[str, ...], ...],
     answerable: bool,
 ) -> Table:
     kept, sentences, table = described(question, opened, vectors)
@@ -172,7 +203,7 @@ def _table(
         one.id,
         one.group,
         table,
-        labels(kept, sentences, gold),
+        labels(kept, sentences, gold, musts),
         np.array([row.opened for row in sentences], dtype=int),
         [kept[row.opened].unit.section or "" for row in sentences],
         answerable,

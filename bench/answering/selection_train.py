@@ -29,7 +29,7 @@ from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, Ranker, load_model, sigmoid, verdict_facts
 from rabbithole.steps.selection.reranking import reranked
 
-from .selection_sets import FIELDS, PUBLIC
+from .selection_sets import FIELDS, PUBLIC, REAL, SHORT, collection_of
 from .selection_tables import Table, cached
 
 FOLDS = 5
@@ -57,12 +57,13 @@ PRIOR = {
     "begins_with_term": 1.0,
 }
 """Features without examples in the sets get a weight by their meaning, in log-odds."""
-WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
-"""Weight of a set; 1 for the others. The two XQuAD sets are one set in two languages, with easy articles."""
+WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5} | dict.fromkeys(SHORT, 0.25)
+"""Weight of a set; 1 for the others. The two XQuAD sets are one set in two languages, with easy articles; the sets of
+short questions are small."""
 ANSWERED, PARTLY = 0.6, 0.25
 """Probabilities from which on a passage is called an answer, and may be one."""
-REAL = 2.0
-"""Weight of a field of real PDFs in training the verdict; 1 for a public set, where answers are easier to tell."""
+VERDICT_WEIGHT = 2.0
+"""Weight of a set of real PDFs in training the verdict; 1 for a public set, where answers are easier to tell."""
 RERANK = (0, 40, 60, 80, 100, 120, 140)
 """Weights tried for the cosine of a reread unit."""
 GROUPS = {
@@ -157,11 +158,11 @@ def rerank_weight(every: dict[str, Any], rankers: dict[str, Ranker]) -> float:
              for one in (right, right_unit, right_of_three)]
             for weight in RERANK
         ])  # fmt: skip
-    fields = [name for name in every if name in FIELDS]
+    fields = [name for name in every if name in REAL]
     print("Units read again, by weight: first sentence answers; its unit does; one of three units does")
     print(f"{'set':12}" + "".join(f"{weight:^16g}" for weight in RERANK) + f"{'chosen by others':^20}")
     for name, table in rates.items():
-        others = sum(rates[other][:, 1] for other in fields if other != name)
+        others = sum(rates[other][:, 1] for other in fields if collection_of(other) != collection_of(name))
         best = int(np.argmax(others))
         cells = ["/".join(f"{value:.2f}" for value in row) for row in (*table, table[best])]
         print(f"{name:12}" + "".join(f"{cell:^16}" for cell in cells))
@@ -232,7 +233,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=MODEL)
     options = parser.parse_args()
     public = {name: cached(name) for name in options.sets}
-    fields = {name: cached(name) for name in FIELDS}
+    fields = {name: cached(name) for name in REAL}
     every = {**public, **fields}
     rankers = rankers_of(every)
     _table_of_sets(every, rankers)
@@ -268,15 +269,15 @@ def rankers_of(every: dict[str, Any]) -> dict[str, Ranker]:
     """Return, for each fold of articles and each field of real PDFs, a ranker that never saw it."""
     made = {}
     for fold in range(FOLDS):
-        some = _training(every, lambda name, table, f=fold: name in FIELDS or fold_of(table.group) != f)  # type: ignore[misc]
+        some = _training(every, lambda name, table, f=fold: name in REAL or fold_of(table.group) != f)  # type: ignore[misc]
         made[str(fold)] = ranker_of(fit_ranker(some))
     for field in FIELDS:
-        made[field] = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f)))  # type: ignore[misc]
+        made[field] = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: collection_of(name) != f)))  # type: ignore[misc]
     return made
 
 
 def unseen(rankers: dict[str, Ranker], name: str, table: Table) -> Ranker:
-    return rankers[name] if name in FIELDS else rankers[str(fold_of(table.group))]
+    return rankers[collection_of(name)] if name in REAL else rankers[str(fold_of(table.group))]
 
 
 def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
@@ -304,11 +305,11 @@ def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
 
 def _ablation(every: dict[str, Any]) -> None:
     """Print the accuracy of units without each group of features: public sets by fold, each field by the others."""
-    some = [name for name in every if name not in FIELDS]
+    some = [name for name in every if name not in REAL]
     print(f"{'without':24}" + "".join(f"{name:>10}" for name in every))
     for label, hidden in {"nothing": (), **GROUPS}.items():
         public = ranker_of(
-            fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden)
+            fit_ranker(_training(every, lambda name, table: name in REAL or fold_of(table.group) > 1), hidden)
         )
         values = [
             accuracy(
@@ -319,7 +320,7 @@ def _ablation(every: dict[str, Any]) -> None:
             for name in some
         ]
         for field in FIELDS:
-            own = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f), hidden))  # type: ignore[misc]
+            own = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: collection_of(name) != f), hidden))  # type: ignore[misc]
             values.append(accuracy(every[field][0], _plain(own), right_unit))
         print(f"{label:24}" + "".join(f"{value:10.2f}" for value in values), flush=True)
 
@@ -334,12 +335,12 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
     for name, rows in facts.items():
         if len({answers for _, answers, _, _ in rows}) < 2:
             continue
-        scale = (REAL if name in FIELDS else 1.0) * 400.0 / len(rows)
+        scale = (VERDICT_WEIGHT if name in REAL else 1.0) * (0.5 if name in SHORT else 1.0) * 400.0 / len(rows)
         facts[name] = [(values, answers, scale, key) for values, answers, _, key in rows]
     print(f"{'set':12} {'AUC unseen':>11} {'words AUC':>9} {'said yes':>9} {'wrong of yes':>13}")
     unseen_fields: list[tuple[Floats, np.ndarray]] = []
     for name, rows in facts.items():
-        others = [row[:3] for other, own in facts.items() if other != name for row in own]
+        others = [row[:3] for other, own in facts.items() if collection_of(other) != collection_of(name) for row in own]
         weights, constant = fit_verdict(others)
         values = np.array([row for row, _, _, _ in rows])
         chance = sigmoid(values @ weights + constant)
@@ -351,7 +352,7 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
         wrong = float((~truth[yes]).mean()) if yes.any() else 0.0
         auc, by_words = roc_auc_score(truth, chance), roc_auc_score(truth, words)
         print(f"{name:12} {auc:11.3f} {by_words:9.3f} {yes.mean():9.3f} {wrong:13.3f}")
-        if name in FIELDS:
+        if name in REAL:
             unseen_fields.append((chance, truth))
     _print_reliability(*(np.concatenate(each) for each in zip(*unseen_fields, strict=True)))
     weights, constant = fit_verdict([row[:3] for own in facts.values() for row in own])

@@ -28,8 +28,9 @@ _PERIOD = (
 )
 _CURRENCY = r"(?:[€$£¥]|\b(?:EUR|USD|CHF|Euros?|Cents?|dollars?|pounds?)\b)"
 _SIGNS: Mapping[AnswerType, str] = {
-    "number": rf"{_DIGIT}|\b{_NUMERAL}\b",
-    "date": rf"{_YEAR_OR_MONTH}|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
+    "number": rf"{_DIGIT}|\b{_NUMERAL}\b|\b\w+(?:zigste|zehnte)[nrs]?\b",
+    "date": rf"{_YEAR_OR_MONTH}|\b{_NUMERAL} (?:\w+ )?{_PERIOD}\b|"
+    rf"\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
     rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|sofern|soweit|falls|unless|provided that|in case of|century|Jahrhundert|when|during|"
     rf"während)\b",
@@ -38,11 +39,13 @@ _SIGNS: Mapping[AnswerType, str] = {
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
     rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
     "amount": rf"{_CURRENCY}|{_DIGIT}",
-    "person": r"\b(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
+    "person": r"\b(?!(?:The|This|Der|Die|Das|Den|Dem|Des|Dies\w*|Ein\w*|Im|Am|Zur|Zum|Bei|Für|Nach|Satz|Absatz)\b)"
+    r"(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
     r"Ausschuss\w*|Leit\w+|Beauftragte\w*|Dekan\w*|Vorsitzende\w*|Mitglied\w*|\w*amt|\w*rat|\w*kommission|"
-    r"Arbeitgeber\w*|"
+    r"Arbeitgeber\w*|Person(?:en)?|[Jj]ede[rm]?|[Ww]er|\w+nehmer\w*|\w*[Ii]nhaber\w*|\w*[Bb]etreiber\w*|Antragsteller\w*|"
     r"authority|authorities|officer|manager|director|committee|board|owner|president|king|queen|agency|department|team|"
-    r"employer|supervisor|administrator|official|chair|commission|secretary)\b",
+    r"employer|supervisor|administrator|official|chair|commission|secretary|persons?|people|anyone|everyone|whoever|users?|"
+    r"employees?|members?|applicants?|operators?)\b",
     "place": r"\b(?:in|at|near|from|on|to|im|am|bei|aus|nach|zu|of|von)\s+(?:(?:the|der|dem|den)\s+)?[A-ZÄÖÜ]\w+",
     "yes_no": r"\b(?:must|may|shall|should|can|cannot|not|no|never|only|allowed|permitted|prohibited|required|"
     r"muss|müssen|"

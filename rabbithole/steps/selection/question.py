@@ -31,13 +31,16 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
         r"\b(?:what|which) order\b|\bwelche[rn]? reihenfolge\b|"
         r"\bwhat (?:exactly )?(?:must|should|shall|do) (?:i|we|you) do\b|"
         r"\bwie gehe?n? (?:ich|wir|man)\b.{0,30}\bvor\b|"
-        r"\bwas (?:genau )?(?:muss|müssen|soll|sollen) (?:ich|wir|man) (?:tun|machen)\b",
+        r"\bwas (?:genau )?(?:muss|müssen|soll|sollen) (?:ich|wir|man) (?:tun|machen)\b|"
+        r"\bwhat happens\b|\bwas (?:passiert|geschieht)\b",
     ),
+    ("date", r"\b(?:by|until) when\b|\bbis wann\b"),
+    ("list", r"\b(?:what|which) (?:costs|fees|prices)\b|\bwelche (?:kosten|gebühren|preise)\b"),
     (
         "duration",
         r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|"
         r"\bwie viel zeit\b|"
-        r"\bfrist\b|\bdeadline\b|\bdauer\w*|\bwithin what\b|\bby when\b|\bbis wann\b|\binnerhalb welcher\b",
+        r"\bfrist\b|\bdeadline\b|\bdauer\w*|\bwithin what\b|\binnerhalb welcher\b",
     ),
     (
         "amount",
@@ -47,10 +50,10 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ),
     (
         "number",
-        r"\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|\bhow (?:large|"
-        r"big|high|far|"
-        r"deep|wide|strong|old|tall)\b|\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|\bwie (?:groß|weit|alt|"
-        r"stark)\b|"
+        r"\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|"
+        r"\bhow (?:large|big|high|far|deep|wide|strong|old|tall|small|short|thick|thin|heavy)\b|"
+        r"\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|"
+        r"\bwie (?:groß|weit|alt|stark|klein|kurz|lang|breit|tief|dick|dünn|schwer)\b|"
         r"\b(?:what|which) (?:size|length|value|ratio|rate|limit|share|fraction|proportion)\b|"
         r"\bwelche[rnms]? (?:größe|länge|mehrheit|note|grenze|anteil|prozentsatz)\b",
     ),
@@ -72,7 +75,7 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
              r"\bvoraussetzungen\b"),
     ("procedure", r"\bhow (?:do|does|can|should|is|are|to)\b|\bwie (?:wird|werden|kann|muss|soll|geht|läuft|"
                   r"erfolgt|macht)\b|"
-                  r"\bwhat happens\b|\bwas passiert\b|\bprocedure\b|\bablauf\b"),
+                  r"\bprocedure\b|\bablauf\b"),
 )  # fmt: skip
 _YES_NO = {
     "de": r"\A\W*(?:ist|sind|war|waren|gilt|gelten|muss|müssen|darf|dürfen|kann|können|soll|sollen|sollte|hat|haben|"

@@ -46,6 +46,12 @@ from rabbithole.steps.selection.question import answer_type, is_negated
         ("Welche Farbe hat das Schild?", "de", "open"),
         ("Which process does it use?", "en", "open"),
         ("What basis does it have?", "en", "open"),
+        ("How small must the pieces be?", "en", "number"),
+        ("Wie dick darf das Heft sein?", "de", "number"),
+        ("Bis wann soll der Neubau stehen?", "de", "date"),
+        ("By when must I register?", "en", "date"),
+        ("Was passiert, wenn ich die Frist versäume?", "de", "procedure"),
+        ("Welche Kosten trägt der Verein?", "de", "list"),
     ],
 )
 def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> None:
@@ -62,6 +68,10 @@ def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> N
         ("amount", "Fees are set by the board.", False),
         ("number", "Two copies are handed in.", True),
         ("date", "It was built in 1870.", True),
+        ("date", "Der Antrag ist binnen drei Monaten zu stellen.", True),
+        ("number", "Wählbar ist, wer das vierzigste Lebensjahr vollendet hat.", True),
+        ("person", "Wer einen Schlüssel hat, schließt ab.", True),
+        ("person", "Die Ausbringung erfolgt im Frühjahr.", False),
         ("person", "The authorizing official signs.", True),
         ("yes_no", "Guests may not vote.", True),
         ("open", "Anything.", True),

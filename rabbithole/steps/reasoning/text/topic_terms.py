@@ -29,6 +29,14 @@ _SOURCE = re.compile(
     rf"|(?i:laut|nach|gemäß)\s+(?:(?:der|dem)\s+)?"
     rf"|(?i:verlangt|fordert|regelt|schreibt|bestimmt|sagt|empfiehlt|unterstellt|enthält)\s+(?:(?:das|die|der)\s+)?){_NAME}"
 )
+_MEASURE = re.compile(
+    r"(?P<how>\b(?:how|wie) )(?:old|long|far|high|deep|wide|big|large|tall|small|short|thick|thin|heavy|strong|often|"
+    r"fast|soon|quickly|alt|lang|lange|weit|hoch|tief|breit|groß|klein|kurz|dick|dünn|schwer|stark|oft|häufig|schnell|teuer)\b|"
+    r"\b(?:at (?:the )?(?:most|least|earliest|latest)|höchstens|mindestens|maximal|minimal|wenigstens|frühestens|"
+    r"spätestens)\b",
+    re.IGNORECASE,
+)
+"""Words that only ask for a measure, or bound it: the answer states it in figures."""
 _JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
 
 
@@ -49,7 +57,8 @@ def source(question: str) -> str:
 def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
     """Return (stem, weight) of the content words; words that name an aspect or the source document have low weight."""
     weights: dict[str, float] = {}
-    for word in re.findall(r"[^\W_][\w-]*", text):
+    matter = _MEASURE.sub(lambda found: found["how"] or "", text)
+    for word in re.findall(r"[^\W_][\w-]*", matter if stem_set(matter, language) else text):
         for stem in stem_set(word, language):
             weights[stem] = max(weights.get(stem, 0.0), _CUE_WEIGHT if is_cue(word) else 1.0)
     asked = stem_set(source(text), language)

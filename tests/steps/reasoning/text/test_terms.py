@@ -113,6 +113,19 @@ def test_the_document_that_is_asked_is_not_the_matter() -> None:
     assert weight["ila"] < weight["ventil"] == 1.0
     assert without_source(question, concepts(question, "en"), "en") == ("ventilation",)
     assert dict(wanted("What does KTA 1404 require?", "en"))["kta"] == 1.0  # nothing else is asked
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "stems_wanted"),
+    [
+        ("How old must a member be at least?", "en", {"member"}),
+        ("Wie hoch ist der Beitrag höchstens?", "de", {"beitrag"}),
+        ("Wie lange gilt der Ausweis?", "de", {"ausweis"}),
+        ("How long?", "en", set()),
+    ],
+)
+def test_words_that_only_ask_for_a_measure_are_no_subject(question: str, language: str, stems_wanted: set[str]) -> None:
+    assert {stem for stem, _ in wanted(question, language)} == stems_wanted
     assert without_source("What does KTA 1404 require?", ("KTA 1404",), "en") == ("KTA 1404",)
 
 
