@@ -211,3 +211,22 @@ def test_a_last_entry_without_a_year_ends_with_its_isbn() -> None:
     entry = "[PDF] Example Systems. The Reference Manual. Addison-Wesley, ISBN 0-201-62628-4."
     text = f"References\n[A1] Miller, A. A title. 1999.\n{entry}\n" + "The owner should return a list of atoms.\n" * 60
     assert [one.text for one in parse_bibliography(text)][-1] == entry.removeprefix("[PDF] ")
+
+
+def test_an_entry_joined_to_the_one_before_over_a_page_break_is_one_of_its_own() -> None:
+    entries = parse_bibliography(
+        "References\n"
+        "[RFC5288] Salowey, J., AES GCM Cipher Suites, Request for Comments 5288, August 2008\n"
+        "[RFC5289] Rescorla, E., Elliptic Curve Suites, Request for Comments 5289, August 2008 "
+        "[RFC5487] Badra, M., Pre-Shared Key Suites, Request for Comments 5487, March 2009\n"
+    )
+    assert [(one.label, one.authors) for one in entries] == [
+        ("RFC5288", ("Salowey, J.",)),
+        ("RFC5289", ("Rescorla, E.",)),
+        ("RFC5487", ("Badra, M.",)),
+    ]
+
+
+def test_the_label_tells_the_number_rather_than_what_the_entry_replaces() -> None:
+    (entry,) = parse_bibliography("References\n[RFC5322] Resnick, P., Message Format, obsoletes RFC 2822, 2008\n")
+    assert entry.identifiers["rfc"] == "5322"

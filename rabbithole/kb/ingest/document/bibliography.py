@@ -44,7 +44,7 @@ _BRACKETED = re.compile(
     r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=[^\s=])", re.M
 )
 """The opening of an entry; "[q, r] = deconv (y, a)" is a line of a program."""
-_RUN_ON = re.compile(r"(?<=\S)[ \t]+\[(?P<label>[A-Z][A-Za-z+]{1,8}\d{2}[a-z]?|\d{1,3})\][ \t]+(?=[A-Z\"“„h])")
+_RUN_ON = re.compile(r"(?<=\S)[ \t]+\[(?P<label>[A-Z][A-Za-z+]{1,8}\d{2,5}[a-z]?|\d{1,3})\][ \t]+(?=[A-Z\"“„h])")
 """An entry that begins in the middle of a line, where lines of a list in columns ran together."""
 _NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
 _SURNAME = r"(?:(?:[Vv]an|VAN|[Vv]on|VON|[Dd]e|DE|der|DER|den|DEN|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
@@ -226,7 +226,7 @@ def _identifiers(label: str, text: str, quoted: re.Match[str] | None) -> dict[st
     for kind, pattern in _IDENTIFIERS:
         if match := pattern.search(outside, after) or pattern.search(outside):
             found[kind] = re.sub(r"[.,;:)\]]+$", "", match[1])
-    if "rfc" not in found and (own := re.fullmatch(r"RFC[ -]?0*(\d{1,5})", label)):
+    if own := re.fullmatch(r"RFC[ -]?0*(\d{1,5})", label):  # the text may name the RFC that it replaces as well
         found["rfc"] = own[1]
     return found
 
