@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rabbithole.steps.page_names import letters_of
+from rabbithole.steps.response.quoting.passage_text import is_heading_line
 from rabbithole.steps.response.quoting.surroundings import widened
 
 TEXT = "One two three.\n\nFour five six.\n\nSeven eight nine.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |"
@@ -54,3 +56,19 @@ def test_the_heading_of_what_follows_is_not_added(below: str, shown: str) -> Non
 def test_the_heading_above_is_added() -> None:
     text = "Fees of the members\n\nFour five six."
     assert widened(text, text.index("Four"), len(text), 12, lambda added: True) == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "expected"),
+    [
+        ("§ 5 Membership", "§ 5 Membership", True),
+        ("5 Membership", "§ 5 Membership", True),
+        ("Art 54", "Artikel 54", True),
+        ("Art. 7", "Article 7 Members", True),
+        ("Art 7", "Artikel 54", False),
+        ("Members pay a fee.", "§ 5 Membership", False),
+        ("", "§ 5", False),
+    ],
+)
+def test_the_line_of_the_heading_is_no_text_to_show(line: str, label: str, expected: bool) -> None:
+    assert is_heading_line(letters_of(line), letters_of(label)) is expected

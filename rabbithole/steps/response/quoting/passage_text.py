@@ -15,6 +15,7 @@ _ALSO = 0.5  # a sentence with at least this share of the best sentence's score 
 _MOST_BOLD = 2
 HEADING = 90
 """Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
+_ARTICLE = re.compile(r"\Aart(?=\d)")
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 LEAD = 25
 """Maximum number of words of a lead-in; of a longer one, only the last sentences are shown."""
@@ -101,5 +102,5 @@ def _says(unit: AnswerUnit, one: ScoredSpan) -> bool:
 
 
 def is_heading_line(words: str, label: str) -> bool:
-    """Return whether a line is the section's own heading."""
-    return bool(words) and (words == label or (len(words) < len(label) and words in label))
+    """Return whether a line is the section's own heading, as ``letters_of`` gives both; "Art 5" is "Artikel 5"."""
+    return bool(words) and any(_ARTICLE.sub(word, words) in label for word in ("art", "artikel", "article"))
