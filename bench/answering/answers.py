@@ -20,16 +20,20 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from rabbithole.steps.selection import AnswerCandidate, Selection, gather, question_part, select_units
-from rabbithole.steps.selection.candidate_units import open_units
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.store.encoders.answer_reader import E5Reader
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select_units
+from rabbithole.steps.selection.candidate_units import Opened, open_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
+from rabbithole.steps.selection.reranking import UnitReranker, reranked
 from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
-from .selection_tables import Kept, labels
+from .selection_tables import Kept, KeptNearness, labels
 from .wild_answers import answered, hits, summary
 
 _ALSO = 0.5
@@ -40,11 +44,27 @@ def first_right(scores: Floats, gold: Floats) -> bool:
     return bool(len(scores) and gold[int(np.argmax(scores))] > 0)
 
 
+def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness]:
+    """Return the encoder and the reader of a set, with what they returned before."""
+    return Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+
+
+def _chosen(
+    part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], table: Floats, vectors: TextVectors
+) -> Floats:
+    """Return the scores by which an answer is chosen, with the best units read again."""
+    ranker = load_ranker()
+    scores = ranker.scores(table)
+    if vectors.reranker is None or not sentences:
+        return scores
+    return reranked(scores, vectors.reranker.read(part, opened, sentences, scores), ranker.rerank)
+
+
 def xquad(name: str, most: int) -> str:
     """Return a line with the accuracy of the best sentence, of the passage and of all."""
     kb, asked = load(name)
-    encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
-    vectors = TextVectors(encoder)
+    encoder, reader = _kept(kb, name)
+    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
     found: dict[str, list[bool]] = {}
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -60,17 +80,18 @@ def xquad(name: str, most: int) -> str:
                 for label, scores in (
                     ("bm25", table[:, NAMES.index("bm25_sentence")]),
                     ("encoder", table[:, NAMES.index("gap_near_sentence")]),
-                    ("chosen", load_ranker().scores(table)),
+                    ("chosen", _chosen(part, opened, sentences, table, vectors)),
                 ):
                     found.setdefault(f"{where} {label}", []).append(first_right(scores, gold))
     encoder.save()
+    reader.save()
     return _line(name, found)
 
 
 def clapnq(most: int) -> list[str]:
     kb, asked = load("clapnq")
-    encoder = Kept(kb.embed, BUILD / "clapnq.vectors.npz")
-    vectors = TextVectors(encoder)
+    encoder, reader = _kept(kb, "clapnq")
+    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
     chance, words, truth, scores = [], [], [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -88,6 +109,7 @@ def clapnq(most: int) -> list[str]:
                 inside = (AnswerCandidate(document=section.document, start=section.start, end=section.end, score=1.0),)
                 scores.append(_f1(select_units(part, open_units(kb, inside), kb.rarity, vectors), one.gold))
     encoder.save()
+    reader.save()
     several, alone = np.mean([both for both, _ in scores]), np.mean([first for _, first in scores])
     by_chance, by_words = roc_auc_score(truth, chance), roc_auc_score(truth, words)
     return [
@@ -114,8 +136,8 @@ def _f1(selection: Selection, gold: Sequence[Span]) -> tuple[float, float]:
 
 def legalquad(most: int) -> str:
     kb, asked = load("legalquad")
-    encoder = Kept(kb.embed, BUILD / "legalquad.vectors.npz")
-    vectors = TextVectors(encoder)
+    encoder, reader = _kept(kb, "legalquad")
+    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
     found: dict[str, list[bool]] = {}
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -128,6 +150,7 @@ def legalquad(most: int) -> str:
             first = [(each.document, each.start, each.end) for each in candidates[:1]]
             found.setdefault("first hit whole", []).append(_holds(first, one))
     encoder.save()
+    reader.save()
     return _line("legalquad", found)
 
 
