@@ -9,7 +9,8 @@ from rabbithole.kb.models import Model, Section
 from rabbithole.steps.phases.reading_units import is_literature
 
 from .models import AnswerCandidate, AnswerUnit
-from .unit_splitting import UnitSpan, split
+from .unit_lines import UnitSpan
+from .unit_splitting import split
 
 _AROUND = 2500
 """Characters around a candidate, within its section, that are split into units too."""

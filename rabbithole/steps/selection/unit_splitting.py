@@ -7,22 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rabbithole.steps.reasoning.text.sentences import pieces
 
-from .item_markers import NUMBERED, PARAGRAPH, markers
+from .item_markers import NUMBERED, PARAGRAPH
 from .models import UnitKind
+from .table_units import table_units
+from .unit_lines import CAPTION, CLOSED, LEADS, LONGEST, WHOLE, Line, UnitSpan, is_caption, lines_of
 
-WHOLE = 750
-"""Maximum number of characters of a list, or of paragraphs that belong together, that stay one unit."""
-_LONGEST = 1100
-_CAPTION = 90
-_ROW = re.compile(r"\s*\|.*\|\s*\Z")
-_RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
-_CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
-_LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
-"""The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
+_INSERTED = 120
+"""Maximum number of characters of a line that stands inside a sentence, such as a command."""
 _GOES_ON = re.compile(
     r"(?:,|\b(?:wenn|wer|der|die|das|den|dem|dass|soweit|sofern|und|oder|durch|für|mit|von|sind|ist|hat|haben|muss|müssen|"
     r"kann|können|darf|dürfen|soll|sollen|if|who|which|that|when|where|unless|and|or|by|for|to|of|the|shall|must|may|"
@@ -44,32 +38,9 @@ _DEFINES = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class UnitSpan:
-    """The place of a unit in its section's text; ``head`` is the span of the line that introduces it."""
-
-    start: int
-    end: int
-    kind: UnitKind
-    block: int
-    head: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True)
-class _Line:
-    start: int
-    end: int
-    text: str
-    marker: int | None
-
-    @property
-    def row(self) -> bool:
-        return _ROW.match(self.text) is not None
-
-
 def split(text: str) -> tuple[UnitSpan, ...]:
     """Return the units of a section's text in order."""
-    lines = _lines(text)
+    lines = lines_of(text)
     found: list[UnitSpan] = []
     at = block = 0
     while at < len(lines):
@@ -79,17 +50,7 @@ def split(text: str) -> tuple[UnitSpan, ...]:
     return tuple(found)
 
 
-def _lines(text: str) -> list[_Line]:
-    found: list[_Line] = []
-    matches = list(re.finditer(r"[^\n]*[^\s][^\n]*", text))
-    for match, marker in zip(matches, markers([match.group() for match in matches]), strict=True):
-        words = match.group()
-        start = match.start() + len(words) - len(words.lstrip())
-        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker))
-    return found
-
-
-def _block_end(lines: Sequence[_Line], at: int) -> int:
+def _block_end(lines: Sequence[Line], at: int) -> int:
     """Return where the block starting at a line ends: all rows of a table, a lead-in with its items, or one line."""
     first = lines[at]
     end = at + 1
@@ -100,7 +61,9 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
     if first.marker is None:
         if end == len(lines) or lines[end].row:
             return end
-        if not (_LEADS.search(first.text) or _introduces(first, lines[end])):
+        if (broken := _sentence_end(lines, at)) > end:
+            return broken
+        if not (LEADS.search(first.text) or _introduces(first, lines[end])):
             return end
         if lines[end].marker is not None:
             return _items_end(lines, end)
@@ -108,7 +71,17 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
     return _items_end(lines, at)
 
 
-def _items_end(lines: Sequence[_Line], at: int) -> int:
+def _sentence_end(lines: Sequence[Line], at: int) -> int:
+    """Return the end of a sentence that goes on below a line inside it: "To remove it, run", "> remove", "as root."."""
+    if CLOSED.search(lines[at].text) or at + 2 >= len(lines):
+        return at + 1
+    inside, after = lines[at + 1 : at + 3]
+    goes_on = after.marker is None and not after.row and after.text[:1].islower()
+    inserted = inside.marker is None and not inside.row and len(inside.text) <= _INSERTED
+    return at + 3 if goes_on and inserted and CLOSED.search(after.text) else at + 1
+
+
+def _items_end(lines: Sequence[Line], at: int) -> int:
     """Return the end of a run of items.
 
     A line without a marker continues an item that ends no sentence. In a section of paragraphs "(1)", "(2)" it belongs
@@ -122,20 +95,20 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
             if not numbered and _number(lines[end]) > 1:
                 break
             numbered = True
-        open_before = not _CLOSED.search(lines[end - 1].text)
+        open_before = not CLOSED.search(lines[end - 1].text)
         goes_on = open_before and lines[end].text[:1].islower()
-        inside = lines[at].marker == PARAGRAPH and _CLOSED.search(lines[end].text) is not None
+        inside = lines[at].marker == PARAGRAPH and CLOSED.search(lines[end].text) is not None
         if lines[end].marker is None and not goes_on and not inside:
             break
         end += 1
     return end
 
 
-def _number(line: _Line) -> int:
+def _number(line: Line) -> int:
     return int(_DIGITS.findall(line.text)[0])
 
 
-def _code_end(lines: Sequence[_Line], at: int) -> int:
+def _code_end(lines: Sequence[Line], at: int) -> int:
     """Return the end of what a lead-in with a colon introduces: all lines of a program, else one line."""
     end = at + 1
     while end < len(lines) and all(_CODE.search(lines[near].text) for near in (end - 1, end)):
@@ -143,7 +116,7 @@ def _code_end(lines: Sequence[_Line], at: int) -> int:
     return end
 
 
-def _run_in_end(lines: Sequence[_Line], at: int) -> int:
+def _run_in_end(lines: Sequence[Line], at: int) -> int:
     """Return the end of two or more paragraphs with headings of their own, past footnotes; ``at`` if there are none."""
     end, last, found = at, at, 0
     while end < len(lines) and lines[end].marker is None and not lines[end].row:
@@ -155,27 +128,23 @@ def _run_in_end(lines: Sequence[_Line], at: int) -> int:
     return last if found > 1 else at
 
 
-def _introduces(line: _Line, after: _Line) -> bool:
+def _introduces(line: Line, after: Line) -> bool:
     """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'.
 
     So does one above items that go on with its sentence: 'The general meeting' above '1. elects the board'.
     """
-    if after.marker is None or _CLOSED.search(line.text):
+    if after.marker is None or CLOSED.search(line.text):
         return False
-    if len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None:
+    if len(line.text) > CAPTION or _GOES_ON.search(line.text) is not None:
         return True
     words = after.text.split(maxsplit=1)[1:]
     return bool(words) and words[0][:1].islower() and after.marker in NUMBERED
 
 
-def _is_caption(line: _Line) -> bool:
-    return len(line.text) <= _CAPTION and not _CLOSED.search(line.text)
-
-
-def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
+def _units(text: str, lines: Sequence[Line], block: int, before: Line | None) -> Iterator[UnitSpan]:
     first, last = lines[0], lines[-1]
     if first.row:
-        yield from _table(lines, block, before)
+        yield from table_units(lines, block, before)
     elif len(lines) == 1:
         yield from _paragraph(text, first.start, first.end, block, None)
     elif len(lines) > 2 and _RUN_IN.match(lines[1].text) and _run_in_end(lines, 1) == len(lines):
@@ -186,9 +155,9 @@ def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) 
         yield from _list(text, lines, block, before)
 
 
-def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
+def _whole(text: str, lines: Sequence[Line], block: int) -> Iterator[UnitSpan]:
     start, end = lines[0].start, lines[-1].end
-    if end - start > _LONGEST:
+    if end - start > LONGEST:
         for line in lines:
             yield from _paragraph(text, line.start, line.end, block, None)
         return
@@ -199,19 +168,19 @@ def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
     yield UnitSpan(start, end, kind, block)
 
 
-def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
+def _list(text: str, lines: Sequence[Line], block: int, before: Line | None) -> Iterator[UnitSpan]:
     """Yield each item of the outermost level with the lines below it; the introducing line is their head."""
     head: tuple[int, int] | None = None
     items = list(lines)
     if items[0].marker is None:
         head = (items[0].start, items[0].end)
         items = items[1:]
-    elif before is not None and not before.row and (_LEADS.search(before.text) or _is_caption(before)):
+    elif before is not None and not before.row and (LEADS.search(before.text) or is_caption(before)):
         head = (before.start, before.end)
     yield from _items(text, items, block, head)
 
 
-def _run_in_list(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
+def _run_in_list(text: str, lines: Sequence[Line], block: int) -> Iterator[UnitSpan]:
     """Yield the paragraphs below a lead-in that have headings of their own as items; footnotes are no items."""
     lead, *rest = lines
     if rest[-1].end - lead.start <= WHOLE:
@@ -224,9 +193,9 @@ def _run_in_list(text: str, lines: Sequence[_Line], block: int) -> Iterator[Unit
             yield from _paragraph(text, line.start, line.end, block, (lead.start, lead.end), "item")
 
 
-def _items(text: str, lines: Sequence[_Line], block: int, head: tuple[int, int] | None) -> Iterator[UnitSpan]:
+def _items(text: str, lines: Sequence[Line], block: int, head: tuple[int, int] | None) -> Iterator[UnitSpan]:
     """Yield the items of one level with the lines below them; a long one that introduces others is their head."""
-    groups: list[list[_Line]] = []
+    groups: list[list[Line]] = []
     for line in lines:
         if line.marker == lines[0].marker or not groups:
             groups.append([line])
@@ -234,59 +203,22 @@ def _items(text: str, lines: Sequence[_Line], block: int, head: tuple[int, int] 
             groups[-1].append(line)
     for first, *below in groups:
         own = (first.start, first.end)
-        if not below or below[-1].end - first.start <= _LONGEST:
+        if not below or below[-1].end - first.start <= LONGEST:
             yield from _paragraph(text, first.start, (below or [first])[-1].end, block, head, "item")
             continue
-        introduces = own[1] - own[0] <= WHOLE and not _CLOSED.search(first.text)
+        introduces = own[1] - own[0] <= WHOLE and not CLOSED.search(first.text)
         if not introduces:
             yield from _paragraph(text, *own, block, head, "item")
         yield from _items(text, below, block, own if introduces else head)
-
-
-def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
-    rule = next((index for index, line in enumerate(lines) if _RULE.match(line.text)), None)
-    if rule is None and lines[-1].end - lines[0].start > _LONGEST:
-        for line in lines:
-            yield UnitSpan(line.start, line.end, "table", block)
-        return
-    if rule is None or rule + 1 >= len(lines):
-        yield UnitSpan(lines[0].start, lines[-1].end, "table", block)
-        return
-    first = rule + 1
-    while first + 1 < len(lines) and _empty_first_cell(lines[first]):
-        first += 1  # the header continues over several rows
-    head = (_table_start(lines[0], before), lines[first - 1].end)
-    if lines[-1].end - head[0] <= WHOLE:
-        yield UnitSpan(head[0], lines[-1].end, "table", block)
-        return
-    names = {line.text for line in lines[:first]}
-    for line in lines[first:]:
-        if line.text not in names:  # the header stands again on the next page
-            yield UnitSpan(line.start, line.end, "table", block, head)
-
-
-def _table_start(first: _Line, before: _Line | None) -> int:
-    """Return where a table's head begins: at its caption, or at the sentence above it that ends in a colon."""
-    if before is None or before.row:
-        return first.start
-    if _is_caption(before):
-        return before.start
-    if _LEADS.search(before.text):
-        return before.start + list(pieces(before.text))[-1].start
-    return first.start
-
-
-def _empty_first_cell(line: _Line) -> bool:
-    return not line.text.strip().removeprefix("|").split("|", 1)[0].strip()
 
 
 def _paragraph(
     text: str, start: int, end: int, block: int, head: tuple[int, int] | None, kind: UnitKind = "paragraph"
 ) -> Iterator[UnitSpan]:
     """Yield a whole paragraph, or a long one in parts that end with a sentence."""
-    if kind == "paragraph" and _DEFINES.match(text[start:end][:160]) and end - start <= _LONGEST:
+    if kind == "paragraph" and _DEFINES.match(text[start:end][:160]) and end - start <= LONGEST:
         kind = "definition"
-    if end - start <= _LONGEST:
+    if end - start <= LONGEST:
         yield UnitSpan(start, end, kind, block, head)
         return
     begin = start

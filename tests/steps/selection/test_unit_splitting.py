@@ -263,3 +263,34 @@ def test_a_short_list_of_paragraphs_with_headings_is_whole(text: str) -> None:
 )
 def test_other_paragraphs_below_a_line_are_no_list(text: str) -> None:
     assert not {kind for kind, _, _ in units(text)} & {"list", "item"}
+
+
+LONG = "Use the menu of the device, and take its battery out first. " * 12
+
+
+def test_rows_below_a_heading_inside_a_table_keep_it() -> None:
+    text = (
+        "Table 2: Devices\n| Device (without its storage) |  |\n| --- | --- |\n"
+        f"| Pear phone |  |\n| Clear: | {LONG}|\n| Purge: | {LONG}|\n| Plum phone |  |\n| Clear: | Press reset. |"
+    )
+    head, _, pear, clear, purge, plum, reset = text.split("\n", 1)[1].split("\n")[0:7]
+    found = [(own, said) for kind, own, said in units(text) if kind == "table"]
+    assert found == [
+        (pear, clear),
+        (pear, purge),
+        (f"Table 2: Devices\n{head}\n| --- | --- |", f"{plum}\n{reset}"),
+    ]
+
+
+def test_rows_below_a_heading_keep_the_names_of_columns() -> None:
+    rows = [f"| Rule {at} | {LONG}| yes |" for at in range(3)]
+    text = "\n".join(["| Rule | Text | Held |", "| --- | --- | --- |", "| Animals |  |  |", *rows])
+    assert {own for _, own, _ in units(text)} == {"| Rule | Text | Held |\n| --- | --- | --- |"}
+
+
+def test_a_command_inside_a_sentence_stays_in_it() -> None:
+    text = "To remove the program, run\n> remove --all\nas root. Confirm it.\nFiles of users stay."
+    assert units(text) == [
+        ("paragraph", "", "To remove the program, run\n> remove --all\nas root. Confirm it."),
+        ("paragraph", "", "Files of users stay."),
+    ]
