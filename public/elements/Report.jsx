@@ -39,16 +39,17 @@ function Sources({ report, open }) {
   )
 }
 
-// What the answer is, in one line above it. That words are on their page makes an uncertain answer no better.
+// What the answer is, in one line above it. That words are on their page makes an uncertain answer no better, so it is
+// only said of an answer, or where some are not.
 function AnswerHead({ report }) {
   const { t, plural } = window.rabbithole
-  const { status } = report.answer
+  const { status, title: level } = report.answer
   const { parts, parts_answered: answered, quotations_verified: good, quotations: all } = report.checks
-  const title = status === "partly" && parts > 1 ? t("answer.parts", { answered, parts }) : t(`answer.${status}`)
+  const title = status === "partly" && parts > 1 ? t("answer.parts", { answered, parts }) : t(level)
   return (
     <p className="rh-answer-head">
       <strong>{title}</strong>
-      {all ? <span className={good < all ? "rh-warn" : status === "none" ? "rh-faint" : "rh-good"}>{plural("answer.quotations", all, { good, all })}</span> : null}
+      {all && (good < all || status !== "none") ? <span className={good < all ? "rh-warn" : "rh-good"}>{plural("answer.quotations", all, { good, all })}</span> : null}
     </p>
   )
 }

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from .models import Block
 
-_LEVELS = ((0.45, "response.likely"), (0.25, "response.closest"), (0.1, "response.none"))
-"""Lowest probability for each sentence, most likely first; how often each is right is in docs/answer.md."""
+Likelihood = Literal["likely", "closest", "none", "unlikely"]
+_LEVELS: tuple[tuple[float, Likelihood], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
+"""Lowest probability for each sentence, most likely first; how often each is right is in docs/selection.md."""
 
 
 def caveat(block: Block) -> str:
     """Return the key of the sentence above a block's passages, or '' if they are an answer."""
     if block.finding == "answered":
         return ""
-    return next((key for least, key in _LEVELS if block.probability >= least), "response.unlikely")
+    return f"response.{likelihood(block.probability)}"
+
+
+def likelihood(probability: float) -> Likelihood:
+    """Return how likely passages answer that are no certain answer, in four steps."""
+    return next((level for least, level in _LEVELS if probability >= least), "unlikely")

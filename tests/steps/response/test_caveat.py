@@ -45,10 +45,14 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
 @pytest.mark.parametrize(
     ("key", "german", "english"),
     [
-        ("response.likely", "etwa der Hälfte solcher Fälle", "about half of such cases"),
-        ("response.closest", "etwa einem von drei solchen Fällen", "about one of three such cases"),
-        ("response.none", "Keine Stelle beantwortet das mit Sicherheit", "No passage is certain to answer"),
-        ("response.unlikely", "kann trotzdem in den Dokumenten stehen", "may still be somewhere in the documents"),
+        ("response.likely", "in zwei von drei Fällen", "in two of three cases"),
+        ("response.closest", "in der Hälfte der Fälle", "in about half of the cases"),
+        ("response.none", "in einem von drei Fällen", "in about one of three cases"),
+        (
+            "response.unlikely",
+            "kann mit anderen Worten in den Dokumenten stehen",
+            "may stand in the documents in other words",
+        ),
     ],
 )
 def test_the_sentences_say_how_often_they_are_right_and_never_that_nothing_answers(

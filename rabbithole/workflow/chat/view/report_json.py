@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from rabbithole.steps.models import Citation, Evidence, Report, TaskReport
+from rabbithole.steps.models import Citation, Evidence, Report, ReportAnswer, TaskReport
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.response.caveat import Likelihood, likelihood
 
 from .markup import MARKER, plain_html, report_html, with_anchors, without_sections
 from .short_labels import place
@@ -13,6 +15,12 @@ from .short_labels import place
 Json = dict[str, Any]
 SNIPPET = 600
 """Most characters shown of a passage."""
+_UNCERTAIN: Mapping[Likelihood, str] = {
+    "likely": "answer.likely",
+    "closest": "answer.none",
+    "none": "answer.none",
+    "unlikely": "answer.unlikely",
+}
 
 
 def evidence(row: Evidence) -> Json:
@@ -55,7 +63,11 @@ def report(finished: Report) -> Json:
         "sources": [number for number in cited_by_number(finished) if number in _numbers(finished.answer.text, shown)],
         "mode": finished.mode,
         "collections": finished.collections,
-        "answer": {"status": finished.answer.status, "html": report_html(finished.answer.text, by_marker)},
+        "answer": {
+            "status": finished.answer.status,
+            "title": _answer_title(finished.answer),
+            "html": report_html(finished.answer.text, by_marker),
+        },
         "appendix": report_html(finished.appendix, by_marker),
         "checks": finished.checks.model_dump(),
         "language": finished.language,
@@ -93,6 +105,13 @@ def answering(finished: Report) -> list[Citation]:
     """Return the citations of the answer itself, without those of the rest of the report."""
     numbers = _numbers(finished.answer.text)
     return [one for number, one in cited_by_number(finished).items() if number in numbers]
+
+
+def _answer_title(answer: ReportAnswer) -> str:
+    """Return the key of the words above an answer: how likely it is one, if it is not certain."""
+    if answer.status != "none" or answer.probability is None or not answer.citations:
+        return f"answer.{answer.status}"
+    return _UNCERTAIN[likelihood(answer.probability)]
 
 
 def _numbers(*texts: str) -> set[str]:
