@@ -27,6 +27,9 @@ def table_units(lines: Sequence[Line], block: int, before: Line | None) -> Itera
     if rule is None or rule + 1 >= len(lines):
         yield UnitSpan(lines[0].start, lines[-1].end, "table", block)
         return
+    if rule > 1:  # the text begins inside a table, and the rule stands below the first row of its next page
+        yield from _rows([line for line in lines if not _RULE.match(line.text)], block, None, titled=True)
+        return
     first = rule + 1
     while first + 1 < len(lines) and _empty_first_cell(lines[first]):
         first += 1  # the header continues over several rows
@@ -36,7 +39,12 @@ def table_units(lines: Sequence[Line], block: int, before: Line | None) -> Itera
         return
     names = {line.text for line in lines[:first]}
     rows = [line for line in lines[first:] if line.text not in names]  # the header stands again on the next page
-    titled = sum(_filled(line) > 1 for line in lines[:first] if not _RULE.match(line.text)) == 0
+    titled = all(_filled(line) == 1 for line in lines[:first] if not _RULE.match(line.text))
+    yield from _rows(rows, block, head, titled=titled)
+
+
+def _rows(rows: Sequence[Line], block: int, head: tuple[int, int] | None, *, titled: bool) -> Iterator[UnitSpan]:
+    """Yield rows with their head; ``titled``: it names no columns, so the heading above a row is the better head."""
     for above, below in _row_groups(rows):
         own = (above[0].start, above[-1].end) if above else None
         if own and below and below[-1].end - own[0] <= LONGEST:

@@ -294,3 +294,15 @@ def test_a_command_inside_a_sentence_stays_in_it() -> None:
         ("paragraph", "", "To remove the program, run\n> remove --all\nas root. Confirm it."),
         ("paragraph", "", "Files of users stay."),
     ]
+
+
+def test_rows_above_the_rule_of_the_next_page_are_no_header() -> None:
+    rows = [f"| Notes: | {LONG}|", "| Plum phone |  |", f"| Clear: | {LONG}|", "|  | and then restart it. |"]
+    more = ["| Nut phone |  |", f"| Clear: | {LONG}|", f"| Purge: | {LONG}|"]
+    text = "\n".join([*rows, "| --- | --- |", *more])
+    assert [(own, said) for _, own, said in units(text)] == [
+        ("", rows[0]),
+        ("", "\n".join(rows[1:])),
+        (more[0], more[1]),
+        (more[0], more[2]),
+    ]

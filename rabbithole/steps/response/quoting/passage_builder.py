@@ -184,6 +184,8 @@ class PassageBuilder:
         only a list or a table.
         """
         is_open = ends_open(text)
+        if text.lstrip().startswith("|"):  # the row of a table
+            return ""
         if section is None or not (is_open or _ANNOUNCES.search(text[-_TAIL:])):
             return ""
         whole = self._kb.section_by_id(section)
