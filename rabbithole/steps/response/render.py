@@ -106,6 +106,8 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
         row = _ROW.match(words[0]) is not None
         if body and body[-1] and not (row and _ROW.match(body[-1])):
             body.append("")
+        if row and before and passage.start > before.end + _BREAK:
+            body.append(f"| {LEFT_OUT} |" + "  |" * (words[0].count("|") - 2))
         if not row and (passage.start > before.end + _BREAK if before else body and passage.skips):
             body += [LEFT_OUT, ""]
         body += words

@@ -11,7 +11,7 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
-from rabbithole.steps.response.render import where
+from rabbithole.steps.response.render import quotation, where
 
 EVIDENCE = Evidence(
     key="e1", info="", document="d", file="f.pdf", title="Rules", section_label="4 Fees", start=0, end=90, page=12,
@@ -57,6 +57,23 @@ def test_words_left_out_between_two_quotations_of_a_place_are_marked() -> None:
     block = Block(parts=("How much?",), finding="closest", passages=two)
     text = response_markdown(Response(status="none", blocks=(block,)), "en")
     assert text.endswith("> One.\n>\n> […]\n>\n> Two. [e1]\n")
+
+
+def test_rows_left_out_of_a_table_are_marked() -> None:
+    first, second, third = (
+        passage(f"| {name} | five days |", start, (1, 1)).model_copy(
+            update={"kind": "table", "head": "| Book | Loan |\n| --- | --- |", "head_start": 0}
+        )
+        for name, start in (("Novels", 30), ("Maps", 52), ("Films", 200))
+    )
+    assert quotation((first, second, third)).splitlines()[:6] == [
+        "> | Book | Loan |",
+        "> | --- | --- |",
+        "> | Novels | five days |",
+        "> | Maps | five days |",
+        "> | […] |  |",
+        "> | Films | five days |",
+    ]
 
 
 @pytest.mark.parametrize(
