@@ -22,7 +22,7 @@ function Plan() {
   if (approved) {
     return (
       <details className="rh-card rh-fold">
-        <summary><strong>{t("plan.approved")}</strong> <span className="rh-faint">{plural("plan.tasks", approved.length)}</span></summary>
+        <summary><strong>{t(plan.id === "unasked" ? "plan.title" : "plan.approved")}</strong> <span className="rh-faint">{plural("plan.tasks", approved.length)}</span></summary>
         <ol>{approved.map((todo) => <li key={todo.id}>{todo.text}</li>)}</ol>
       </details>
     )

@@ -77,7 +77,9 @@ class Todo(Model):
     text: str
     context: str = Field(default="", description="why it matters")
     status: TodoStatus = "pending"
-    origin: Literal["question", "plan", "person", "gap"] = "plan"
+    origin: Literal["question", "plan", "search", "person", "gap"] = Field(
+        default="plan", description="search: a task that only quotes what the first searches found"
+    )
     queries: tuple[str, ...] = Field(default=(), description="searches planned with it")
 
 

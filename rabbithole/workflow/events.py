@@ -67,7 +67,10 @@ class PlanProposed(InputRequiredEvent):
 
 
 class PlanApproved(HumanResponseEvent):
-    """The whole plan as the user approved it; tasks may be edited, added, removed or reordered."""
+    """The whole plan as the user approved it; tasks may be edited, added, removed or reordered.
+
+    Streamed, it shows a plan of several tasks that waited for nobody, because there was nothing to decide.
+    """
 
     id: str
     todos: list[Todo]

@@ -58,6 +58,9 @@ from .run.state import OpenQuestion, ResearchState
 
 log = logging.getLogger(__name__)
 
+UNASKED = "unasked"
+"""Id of the streamed approval of a plan that nobody was asked about, to be shown."""
+
 
 class ResearchWorkflow(Digging):
     """Research on one knowledge base. ``runs`` stores state, evidence and reasoner answers; see ``RunStore``."""
@@ -209,6 +212,8 @@ class ResearchWorkflow(Digging):
         edit.set(todos=todos)
         if not plan.needs_approval(todos):
             await self.commit(ctx, edit.state)
+            if len(todos) > 1:  # the question alone is above the report
+                ctx.write_event_to_stream(PlanApproved(id=UNASKED, todos=list(todos)))
             return PlanSettled()
         edit.set(question=OpenQuestion(id=f"q{state.asked + 1}", kind="plan"), asked=state.asked + 1)
         await self.commit(ctx, edit.state)

@@ -34,7 +34,20 @@ def test_the_person_has_the_last_word(edited, expected, origins):
         assert [todo.origin for todo in todos] == origins
 
 
-@pytest.mark.parametrize(("todos", "wanted"), [(PLAN, True), (PLAN[:1], False), (PLAN[1:], True)])
+FOUND = Todo(id=1, text="Bedingung in § 5: „...“", origin="search")
+
+
+@pytest.mark.parametrize(
+    ("todos", "wanted"),
+    [
+        (PLAN, True),
+        (PLAN[:1], False),
+        (PLAN[1:], True),
+        ((PLAN[0], FOUND), False),
+        ((PLAN[0], FOUND, PLAN[2]), True),
+        ((PLAN[0], FOUND.model_copy(update={"origin": "person"})), True),
+    ],
+)
 def test_only_a_plan_with_something_to_decide_waits_for_the_person(todos, wanted):
     assert needs_approval(todos) == wanted
 

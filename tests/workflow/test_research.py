@@ -11,6 +11,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Answer, ClarifyingQuestion, Round, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.protocol import TodoDraft
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -143,6 +144,23 @@ def test_a_plan_that_is_the_question_alone_waits_for_nobody(sample_kb, runs):
     report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query="Was regelt § 12 IsoLG?")))
     assert not any(isinstance(event, InputRequiredEvent) for event in events)
     assert [one.todo.origin for one in report.todo if one.todo.origin != "gap"] == ["question"]
+
+
+@pytest.mark.parametrize(("origin", "waits"), [("search", False), ("plan", True)])
+def test_a_plan_waits_only_for_tasks_that_are_more_than_quotations_found(sample_kb, runs, origin, waits):
+    class Planning(ExtractiveReasoner):
+        def for_run(self, recorder, cache=None):
+            return self
+
+        async def plan(self, anchor, passages, wanted, begun=None):
+            return (TodoDraft(text="Bedingung in § 5 IsoLG: „sofern ...“", origin=origin),)
+
+    request = ResearchRequest(query="Was regelt § 12 IsoLG?")
+    report, events = asyncio.run(finish(workflow(sample_kb, runs, Planning()), request, answer_all))
+    assert any(isinstance(event, PlanProposed) for event in events) == waits
+    shown = [len(event.todos) for event in events if isinstance(event, PlanApproved)]
+    assert shown == ([] if waits else [2])
+    assert [one.todo.origin for one in report.todo if one.todo.origin != "gap"] == ["question", origin]
 
 
 def test_the_clock_stands_while_a_question_is_open(sample_kb, runs):

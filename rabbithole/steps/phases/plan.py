@@ -45,13 +45,24 @@ def numbered(anchor: Anchor, drafts: Sequence[TodoDraft]) -> tuple[Todo, ...]:
     for draft in drafts:
         if draft.text.strip() and fold(draft.text) not in known:
             known.add(fold(draft.text))
-            tasks.append(Todo(id=len(tasks), text=draft.text.strip(), context=draft.context, queries=draft.queries))
+            tasks.append(
+                Todo(
+                    id=len(tasks),
+                    text=draft.text.strip(),
+                    context=draft.context,
+                    origin=draft.origin,
+                    queries=draft.queries,
+                )
+            )
     return tuple(tasks)
 
 
 def needs_approval(todos: Sequence[Todo]) -> bool:
-    """Return whether there is something to decide: a task besides the question, which the person wrote themselves."""
-    return any(todo.origin != "question" for todo in todos)
+    """Return whether there is something to decide: a task besides the question and what searches for it found.
+
+    The person wrote the question themselves, and cannot judge a quotation before having read what it belongs to.
+    """
+    return any(todo.origin not in ("question", "search") for todo in todos)
 
 
 def fold(text: str) -> str:

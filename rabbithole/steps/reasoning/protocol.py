@@ -105,6 +105,7 @@ class TodoDraft(Model):
     text: str
     context: str = ""
     queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): the reasoner is asked")
+    origin: Literal["plan", "search"] = Field(default="plan", description="search: only quotes what searches found")
 
 
 PlanBegun = Callable[[Sequence[TodoDraft]], None]

@@ -157,6 +157,7 @@ def _task(anchor: Anchor, key: str, statement: _Statement, **values: str) -> Tod
     return TodoDraft(
         text=phrase(anchor.language, f"reasoning.task_{key}", place=place, **values),
         context=phrase(anchor.language, "reasoning.why_retrieval", place=place),
+        origin="search",
     )
 
 
