@@ -189,6 +189,13 @@ THIS = re.compile(
     r"that)\s+(?:apply|rule|duty|limit|requirement|obligation|case|happen)",
     re.IGNORECASE,
 )
+THEN = re.compile(
+    r"\A(?!.*\b(?:wenn|falls|sofern|sobald|zuerst|if|when|once|first)\b)"
+    r".*?(?:(?<!und )(?<!and )(?<!since )(?<!by )\b(?:dann|then)\b|"
+    r"\bin (?:dem|diesem|so einem|solch einem|that|this|such a) (?:falle?|case)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What follows from the matter before, unless the question has a condition or an order of its own."""
 THAT_SECTION = re.compile(
     r"\b(?:dies(?:e[rsnm]?)?|jene[rsnm]?|de[rmn] genannten?|that|this|the same)\s+(?:paragraf\w*|"
     r"paragraph(?:en)?|abschnitt\w*|vorschrift\w*|"

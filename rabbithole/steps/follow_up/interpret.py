@@ -13,6 +13,7 @@ from rabbithole.steps.reasoning.text.topic_terms import wanted
 from . import forms
 from .context import ABOUT, Context, Point
 from .models import FollowUp, Kind
+from .named import joined, of_other_name
 
 Language = Literal["de", "en"]
 MOST_ABOUT = 4
@@ -201,6 +202,8 @@ def _question(text: str, rest: str, context: Context, language: Language) -> Fol
         return _asked_back(text, "nothing", language)
     if _only_points(rest, language):
         return _asked_back(text, "which" if context.points else "nothing", language)
+    if other := of_other_name(_elliptical(rest), context):
+        return _search(text, other.query, other, language, most=MOST_WORDS)
     if merged := _merged(rest, context, language):
         return _search(text, merged, context.model_copy(update={"query": merged}), language)
     if _leans(rest, context, language):
@@ -238,8 +241,8 @@ def _of(place: str, point: Point, language: Language) -> str:
     return f"{place} {'von' if language == 'de' else 'of'} {point.name}"
 
 
-def _merged(rest: str, context: Context, language: Language) -> str:
-    """Return the previous question changed by an elliptical one ('und für Auszubildende?'), or '' if it is none."""
+def _elliptical(rest: str) -> str:
+    """Return what an elliptical question ('und für Auszubildende?') names, or '' if it is a whole one."""
     if too := forms.APPLIES_TOO.match(rest):
         asked = too["de"] or f"for {too['en']}"
     elif (found := forms.ELLIPSIS.match(rest)) and not forms.ASKING.search(found["rest"]):
@@ -247,7 +250,13 @@ def _merged(rest: str, context: Context, language: Language) -> str:
     else:
         return ""
     new = re.sub(r"\A(?:denn|then|also|auch)\s+", "", asked.strip())
-    if len(new.split()) > 2 * _SHORT or _has_verb(new):
+    return "" if len(new.split()) > 2 * _SHORT or _has_verb(new) else new
+
+
+def _merged(rest: str, context: Context, language: Language) -> str:
+    """Return the previous question changed by an elliptical one ('und für Auszubildende?'), or '' if it is none."""
+    new = _elliptical(rest)
+    if not new:
         return ""
     before = context.question.rstrip(" ?.!")
     preposition = forms.PREPOSITION.match(new)
@@ -272,7 +281,7 @@ def _has_verb(text: str) -> bool:
 
 def _leans(rest: str, context: Context, language: Language) -> bool:
     """Return whether a question continues the previous one: by pronoun, conjunction, brevity or shared words."""
-    points = any(form.search(rest) for form in (forms.HE, forms.THEY, forms.IT, forms.THIS))
+    points = any(form.search(rest) for form in (forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THEN))
     joins = forms.JOINS.match(rest) is not None
     short = len(rest.split()) <= _SHORT and not _has_verb(rest)
     before = stem_set(f"{context.question} {' '.join(context.about)}", language)
@@ -303,7 +312,7 @@ def _matter(text: str, language: Language) -> bool:
 
 
 def _about(context: Context, language: Language, whom: str = "", most: int = MOST_ABOUT) -> tuple[str, ...]:
-    own = (*concepts(context.question, context.language), *_further(context))
+    own = joined((*concepts(context.question, context.language), *_further(context)), context.question)
     return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:most]
 
 

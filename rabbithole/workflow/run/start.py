@@ -82,6 +82,7 @@ async def begin_state(
     inherited: tuple[str, ...] = ()
     if parent is not None and follow.kind != "new":
         query = follow.query or query
+    if parent is not None and follow.documents:  # none for a question about another name
         inherited = tuple(dict.fromkeys(citation.key for citation in parent.citations))[:INHERITED]
     language = follow.language if follow.kind == "language" else request.language
     spoken, notes = await asyncio.to_thread(spoken_in, kb, query, collections, language)

@@ -54,6 +54,11 @@ HOLIDAY = report(
     "de",
     (("BUrlG", "§ 3 Dauer", "Der Urlaub beträgt jährlich mindestens 24 Werktage."),),
 )
+LEAVING = report(
+    "Wie kündige ich meine Mitgliedschaft im CCC Mannheim?",
+    "de",
+    (("Satzung des CCC Mannheim", "§ 5 Beendigung", "Die Austrittserklärung erfordert die Schriftform."),),
+)
 FILTERS = report(
     "Wie oft sind Iodfilter zu prüfen?",
     "de",

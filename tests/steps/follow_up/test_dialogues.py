@@ -21,6 +21,7 @@ from .reports import (
     FILTERS,
     HOLIDAY,
     HOURS,
+    LEAVING,
     LOGS,
     PASSWORDS,
     REGISTER,
@@ -47,6 +48,9 @@ FINES: tuple[Point, ...] = (
 )
 YOUNG: tuple[Point, ...] = (
     ("JArbSchG", "§ 8 Dauer", "Jugendliche dürfen nicht mehr als acht Stunden beschäftigt werden."),
+)
+FEES: tuple[Point, ...] = (
+    ("Satzung des CCC Mannheim", "§ 6 Mitgliedsbeiträge", "Eine Rückerstattung von Beiträgen ist ausgeschlossen."),
 )
 DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
     (EMERGENCY,
@@ -106,6 +110,9 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
     (ATTENTION,
      Turn("Which learning rate do they use?", "search", ("learning rate", "transformer"), documents=("Attention Is All You Need",)),
      Turn("What does source 2 say exactly?", "explain", markers=("2",))),
+    (LEAVING,
+     Turn("Bekomme ich dann mein Geld zurück?", "search", ("Geld", "Mitgliedschaft", "CCC Mannheim"), documents=("Satzung des CCC Mannheim",), answer=FEES),
+     Turn("Und bei Gentoo?", "search", ("Geld zurück bei Gentoo?", "Mitgliedschaft"), ("CCC", "Mannheim"))),
     (CARBON,
      Turn("And what about temperature?", "search", ("methyl iodide", "temperature"), documents=("Retention of methyl iodide", "Ageing of carbon")),
      Turn("Does that paper report an uncertainty?", "search", ("uncertainty", "Retention of methyl iodide"), documents=("Retention of methyl iodide",))),
@@ -147,6 +154,60 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
 def test_the_question_before_with_what_is_asked_instead(question: str, text: str, query: str) -> None:
     language = "en" if question.startswith(("How", "What")) else "de"
     assert resolve(text, Context(query=question, language=language)).query == query
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "query"),
+    [
+        ("Wie kündige ich im CCC Mannheim?", "Und bei Gentoo?", "Wie kündige ich bei Gentoo?"),
+        (
+            "Was kostet die Mitgliedschaft bei Gentoo?",
+            "Und im CCC Mannheim?",
+            "Was kostet die Mitgliedschaft im CCC Mannheim?",
+        ),
+        (
+            "Was sagt die Satzung des CCC Mannheim?",
+            "Was ist mit Gentoo?",
+            "Was sagt die Satzung des CCC Mannheim für Gentoo?",
+        ),
+        (
+            "Welche Pausen gelten im CCC Mannheim?",
+            "Und bei Teilzeit?",
+            "Welche Pausen gelten im CCC Mannheim bei Teilzeit?",
+        ),
+        (
+            "Welche Pausen gelten in Betrieben?",
+            "Und bei Schwangeren?",
+            "Welche Pausen gelten in Betrieben bei Schwangeren?",
+        ),
+        ("What does SP 800-63B say about passwords?", "And SP 800-53?", "What does SP 800-53 say about passwords?"),
+        ("Does NIST IR 8259 apply?", "What about SP 800-53?", "Does SP 800-53 apply?"),
+        ("How do I leave the CCC Mannheim?", "And at Gentoo?", "How do I leave the CCC Mannheim at Gentoo?"),
+        ("How do I renew my membership in CCC Mannheim?", "And at Gentoo?", "How do I renew my membership at Gentoo?"),
+    ],
+)
+def test_the_question_before_about_another_name(question: str, text: str, query: str) -> None:
+    context = Context(
+        query=question, language="de" if question.startswith("W") and "Wh" not in question else "en", documents=("d",)
+    )
+    follow = resolve(text, context)
+    assert follow.query == query
+    assert (follow.documents == ()) == (question.rstrip("?") not in query)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Was passiert in dem Fall mit Belegen?", "search"),
+        ("What happens to backups then?", "search"),
+        ("In that case, who pays the fees?", "search"),
+        ("If a disk fails, what happens to backups then?", "new"),  # its own condition
+        ("Wenn ein Filter reißt, wer zahlt dann die Kosten?", "new"),
+        ("Which disks are erased and then sold?", "new"),
+    ],
+)
+def test_then_refers_to_the_question_before(text: str, kind: Kind) -> None:
+    assert resolve(text, context_of(LOGS if detect_language(text) == "en" else HOLIDAY)).kind == kind
 
 
 @pytest.mark.parametrize(
