@@ -145,6 +145,31 @@ def test_what_stands_between_the_parts_of_a_quote_is_not_marked(
     assert found == ("exact" if marked else "none")
 
 
+@pytest.mark.parametrize(
+    ("page", "preceding", "quote", "marked", "found"),
+    [
+        ("Members 1. in arrears, 2. who leave, 3. who die, 4. who are expelled, 5. others, 6. end it.", "",
+         "Members […] 2. who leave […] 4. who are expelled, […] 6. end it.",
+         "Members 2. who leave, 4. who are expelled, 6. end it.", "exact"),
+        ("The fee is due. The fee is paid back to none.", "", "The fee is due. […] The fee is paid",
+         "The fee is due. The fee is paid", "exact"),
+        ("2. who leaves the club in writing.", "Membership ends", "Membership ends […] 2. who leaves the club",
+         "2. who leaves the club", "exact"),
+        ("Wer sich im Verzug be nden sollte, zahlt regelmäÿig nach.", "", "im Verzug befinden sollte, zahlt regelmäßig",
+         "im Verzug be nden sollte, zahlt regelmäÿig", "exact"),
+        ("Die Prüfung f¨ur Gro ger¨ate entf allt.", "", "Prüfung für Großgeräte entfällt",
+         "Prüfung f¨ur Gro ger¨ate entf allt.", "exact"),
+        ("Members who leave the club early pay 12 euros.", "", "Members who leave […] the club early pay 13 euros.",
+         "Members who leave the club early pay 12 euros.", "close"),
+        ("A sign [ … ] of its own [ … ] stands here", "", "sign […] of its own", "sign [ … ] of its own", "exact"),
+    ],
+)  # fmt: skip
+def test_every_piece_of_a_quotation_is_marked(page: str, preceding: str, quote: str, marked: str, found: str) -> None:
+    words = page.split()
+    covered, how = marked_words(words, quote, (), preceding.split())
+    assert (" ".join(words[index] for index in sorted(covered)), how) == (marked, found)
+
+
 def test_a_page_bears_the_label_printed_on_it(tmp_path: Path) -> None:
     texts = (
         "The filter is tested once a year in the laboratory.",

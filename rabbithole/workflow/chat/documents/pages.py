@@ -1,7 +1,8 @@
 """Pages of a PDF for the browser: the picture, its words, and the place of quoted words. Not thread-safe.
 
 Quotations are found by their letters and digits only (NFKC, case-folded), so white space, hyphenation, ligatures,
-quotation marks and table rules make no difference; a quotation may continue on the next page.
+quotation marks and table rules make no difference, and else by the letters that every font keeps. A quotation may
+continue on the next page.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import math
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rapidfuzz import fuzz
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.models import Model
+from rabbithole.kb.models import LEFT_OUT, Model
 from rabbithole.kb.mupdf import pymupdf
 
 MAX_QUOTE = 4000
@@ -23,6 +24,7 @@ MOST_PIXELS = 60_000_000  # about twice an A0 drawing at 144 dpi
 CLOSE_ENOUGH = 90.0
 MOST_PARTS, LEAST_PART, LEAST_CLOSE = 4, 6, 12
 OVERSHOT = 4  # letters that a part may share by chance with the text after it on the page
+_LOST = frozenset("filsßÿı")
 
 Box = tuple[float, float, float, float]
 
@@ -50,28 +52,68 @@ def letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-def marked_words(words: Sequence[str], quote: str, following: Sequence[str] = ()) -> tuple[set[int], str]:
+def sturdy_letters(text: str) -> str:
+    """Return the letters that fonts keep: without those of ligatures, without ß, and without accents.
+
+    Reading a page word by word loses letters that fonts of TeX do not name ("be nden", "regelmäÿig"), which ingestion
+    restores in the text that quotations are taken from.
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(c for c in plain if c.isalnum() and c not in _LOST)
+
+
+def marked_words(
+    words: Sequence[str], quote: str, following: Sequence[str] = (), preceding: Sequence[str] = ()
+) -> tuple[set[int], str]:
     """Return the indexes of the words the quotation covers, and 'exact', 'close' or 'none'.
 
-    ``following`` are the words of the next page, where a quotation may end. Its parts may be separated by other
-    content: a footer, a header, a figure, the other column.
+    ``following`` are the words of the next page, where a quotation may end, ``preceding`` those of the page before,
+    where its lead-in may be. Its parts may be separated by other content: a footer, a header, a figure, the other
+    column; its pieces by words left out ("[…]").
     """
-    owner: list[int] = []
-    stream: list[str] = []
-    for index, word in enumerate(words):
-        kept = letters(word)
-        stream.append(kept)
-        owner.extend([index] * len(kept))
-    text, wanted = "".join(stream), letters(quote)
-    if not wanted or not text:
-        return set(), "none"
-    parts = _parts(wanted, text, letters("".join(following)), MOST_PARTS)
-    if parts:
-        return set().union(*(_with_signs(owner[start:end]) for start, end in parts)), "exact"
-    near = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=CLOSE_ENOUGH)
-    if near is None or len(wanted) < LEAST_CLOSE:
-        return set(), "none"
-    return _with_signs(owner[near.dest_start : near.dest_end]), "close"
+    for form in (letters, sturdy_letters):
+        owner, text = _stream(words, form)
+        beyond, before = form("".join(following)), form("".join(preceding))
+        for pieces in ([quote], quote.split(LEFT_OUT)):
+            wanted = [kept for piece in pieces if (kept := form(piece))]
+            if form is sturdy_letters and len("".join(wanted)) < LEAST_CLOSE:
+                continue
+            spans = _spans(wanted, text, beyond, before)
+            if spans:
+                return set().union(*(_with_signs(owner[start:end]) for start, end in spans)), "exact"
+    return _similar_words(words, quote)
+
+
+def _similar_words(words: Sequence[str], quote: str) -> tuple[set[int], str]:
+    """Return the indexes of the words most similar to each piece of a quotation, and 'close', or 'none'."""
+    owner, text = _stream(words, letters)
+    marked: set[int] = set()
+    for wanted in map(letters, quote.split(LEFT_OUT)):
+        near = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=CLOSE_ENOUGH) if wanted and text else None
+        if near is not None and len(wanted) >= LEAST_CLOSE:
+            marked |= _with_signs(owner[near.dest_start : near.dest_end])
+    return marked, "close" if marked else "none"
+
+
+def _stream(words: Sequence[str], form: Callable[[str], str]) -> tuple[list[int], str]:
+    """Return the letters of all words and, for each, the index of its word."""
+    kept = [form(word) for word in words]
+    return [index for index, text in enumerate(kept) for _ in text], "".join(kept)
+
+
+def _spans(wanted: Sequence[str], text: str, beyond: str, before: str) -> list[tuple[int, int]]:
+    """Return the spans of all pieces, in order where possible; none if a piece is on none of the pages."""
+    spans: list[tuple[int, int]] = []
+    after = 0
+    for piece in wanted:
+        own = _parts(piece, text[after:], beyond, MOST_PARTS)
+        offset = after if own else 0
+        own = own or _parts(piece, text, beyond, MOST_PARTS)
+        if own is None and piece not in before:
+            return []
+        spans += [(start + offset, end + offset) for start, end in own or ()]
+        after = max(after, *(end for _, end in spans)) if spans else after
+    return spans
 
 
 def _parts(wanted: str, text: str, beyond: str, most: int) -> list[tuple[int, int]] | None:
@@ -112,7 +154,13 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
         turned = checked.rotation_matrix  # word boxes are given for the unrotated page
         words = [(tuple(map(float, pymupdf.Rect(row[:4]) * turned)), row[4]) for row in checked.get_text("words")]
         following = document[page + 1].get_text("words") if quote and page + 1 < document.page_count else []
-        marked, found = marked_words([text for _, text in words], quote[:MAX_QUOTE], [row[4] for row in following])
+        preceding = document[page - 1].get_text("words") if LEFT_OUT in quote and page else []
+        marked, found = marked_words(
+            [text for _, text in words],
+            quote[:MAX_QUOTE],
+            [row[4] for row in following],
+            [row[4] for row in preceding],
+        )
         rect = checked.rect
         return PageView(
             page=page, label=checked.get_label() or str(page + 1), pages=document.page_count,
