@@ -7,7 +7,14 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from rabbithole.steps.models import Decision, GraphEdge, GraphNode, ReferenceGraph
-from rabbithole.workflow.chat.view.graph_layout import WIDTH, MapNode, from_graph, from_references, with_answer
+from rabbithole.workflow.chat.view.graph_layout import (
+    WIDTH,
+    MapNode,
+    from_graph,
+    from_references,
+    places_read,
+    with_answer,
+)
 from rabbithole.workflow.chat.view.graph_svg import clipped, halves, to_svg
 from rabbithole.workflow.chat.view.view import ReferenceView
 
@@ -113,6 +120,24 @@ def test_the_places_of_the_answer_stand_first_and_others_aside() -> None:
     assert top["9"] == min(node.y for node in drawn.nodes if node.depth == 0)
     assert drawn.height < drawn.full_height
     assert 'class="answers"' in to_svg(drawn, "q")
+
+
+@pytest.mark.parametrize(
+    ("references", "places", "count"),
+    [
+        ([], [], 0),
+        ([], [cited("4"), cited("9"), cited("9")], 2),  # the answer was found without any reference
+        (WALK, [], 3),
+        (WALK, [cited("1"), cited("9")], 4),
+        (WALK, [cited("3")], 4),  # a reference to it was skipped
+    ],
+)
+def test_the_count_is_that_of_the_places_read_on_the_map(
+    references: list[ReferenceView], places: list[MapNode], count: int
+) -> None:
+    assert places_read(references, places) == count
+    drawn = with_answer(from_references(references), places)
+    assert sum(node.status == "read" for node in drawn.nodes) == count
 
 
 def test_a_map_without_a_cited_place_is_as_it_was() -> None:

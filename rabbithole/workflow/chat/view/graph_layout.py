@@ -116,9 +116,9 @@ def from_references(references: Iterable[ReferenceView]) -> GraphLayout:
     return _laid_out(places.nodes, kept)
 
 
-def places_read(references: Iterable[ReferenceView]) -> int:
-    """Return how many places the map of these references shows as read."""
-    read: set[tuple[str, str]] = set()
+def places_read(references: Iterable[ReferenceView], cited: Iterable[MapNode] = ()) -> int:
+    """Return how many places the map of these references and of the answer's citations shows as read."""
+    read = {(one.document or one.label, one.section or "") for one in cited}
     for seen in references:
         read.add((seen.source_document or seen.source or "?", seen.source_section or ""))
         if seen.decision == "follow":

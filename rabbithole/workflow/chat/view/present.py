@@ -22,7 +22,7 @@ from rabbithole.workflow.chat.runs.live import LiveRun
 from .graph_layout import MapNode, places_read
 from .markup import draft_html, report_html
 from .report_json import SNIPPET, Json, cited, cited_by_number, evidence, report, summary
-from .run_map import map_of
+from .run_map import cited_places, map_of
 from .short_labels import place, place_label
 from .view import ReferenceView, RunView, TaskView
 
@@ -205,7 +205,7 @@ def head(view: RunView) -> Json:
         **view.counters.model_dump(),
         # The one number of what is missing: places while they are found, the documents of the report once it is there.
         "missing": len(view.report.missing) if view.report else view.counters.missing,
-        "read": places_read(one for task in view.tasks.values() for one in task.references),
+        "read": places_read((one for task in view.tasks.values() for one in task.references), cited_places(view)),
     }
 
 

@@ -13,7 +13,12 @@ def map_of(view: RunView) -> GraphLayout:
     """Return the map of a run, with the names of places as they were recorded."""
     seen = [one for task in view.tasks.values() for one in task.references]
     drawn = from_references(seen) if seen or not view.report else from_graph(view.report.references)
-    return with_answer(drawn, _cited(view.report)) if view.report else drawn
+    return with_answer(drawn, cited_places(view))
+
+
+def cited_places(view: RunView) -> list[MapNode]:
+    """Return the places that the answer cites, each passage one, or none while there is no report."""
+    return _cited(view.report) if view.report else []
 
 
 def _cited(report: Report) -> list[MapNode]:
