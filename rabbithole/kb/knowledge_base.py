@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -496,3 +496,11 @@ class KnowledgeBase:
     def rarity(self, stem: str, language: str) -> float:
         """Return how rare a stem is among the chunks, 0-1; a stem that occurs in none has rarity 1."""
         return self.store.index.rarity(stem, language)
+
+    def chunks_with(self, word: str) -> int:
+        """Return how many chunks have a word or another form of it, in the language that has it most often."""
+        return self.store.index.chunks_with(word)
+
+    def near_words(self, word: str, language: str) -> Mapping[str, int]:
+        """Return the words one edit away from a word whose stem is in some chunk -> in how many; {} if unknown."""
+        return self.store.index.near(word, language)

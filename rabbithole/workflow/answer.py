@@ -111,7 +111,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         state = await self.state(ctx)
         session: Session = self.session(state)
         tree = await decompose.plan(session.kb, session.reasoner, state.query, ev.language, ev.collections, ev.filters)
-        anchor = Anchor(query=state.query, language=tree.language, research_queries=tree.subqueries)
+        anchor = Anchor(query=tree.question, language=tree.language, research_queries=tree.subqueries)
         wanted = SearchWanted(query=tree.subqueries[0], subquery=tree.subqueries[0])
         return await self.go(ctx, state, wanted, tree=tree, anchor=anchor)
 

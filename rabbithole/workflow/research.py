@@ -124,7 +124,7 @@ class ResearchWorkflow(Digging):
             self.session(state).kb,
             reasoner,
             self.settings,
-            state.query,
+            state.understood,
             state.language,
             state.rounds,
             state.collections,
@@ -132,7 +132,7 @@ class ResearchWorkflow(Digging):
         )
         if not ask:
             self.session(state).prefetch.begin(state, (looked.round,))
-        found = await understand.consider(reasoner, state.query, state.language, state.rounds, looked, ask=ask)
+        found = await understand.consider(reasoner, state.understood, state.language, state.rounds, looked, ask=ask)
         ctx.write_event_to_stream(RetrievalDone(round=found))
         rounds = (*state.rounds, found)
         if not found.questions or conversation_ended(rounds, self.settings) == "convergence":
@@ -181,7 +181,7 @@ class ResearchWorkflow(Digging):
         self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
     ) -> QueryUnderstood | TaskStarted:
         """Fix the anchor. If the plan needs no approval, start digging for the question while the plan is made."""
-        anchor = await understand.conclude(self.session(state).reasoner, state.query, state.language, rounds)
+        anchor = await understand.conclude(self.session(state).reasoner, state.understood, state.language, rounds)
         self.session(state).prefetch.understood(anchor)
         edit = StateEdit(state)
         edit.set(rounds=rounds, question=None, anchor=anchor, ended=ended, phase="plan")

@@ -145,6 +145,15 @@ class ChunkIndex(Protocol):
     def rarity(self, stem: str, language: str) -> float:
         """Return a stem's inverse document frequency over chunks, scaled to 0-1; 1 for a stem in at most one chunk."""
 
+    def chunks_with(self, word: str) -> int:
+        """Return how many chunks have a word or another form of it, in the language that has it most often."""
+
+    def near(self, word: str, language: str) -> Mapping[str, int]:
+        """Return the words that differ from a word by one edit and whose stem is in some chunk -> in how many.
+
+        Some may be forms that no text has. Empty if the index cannot tell in milliseconds.
+        """
+
     def optimise(self) -> None:
         """Put what was written into the form that is searched fastest."""
 

@@ -13,6 +13,7 @@ from rabbithole.kb.models import Filter, SearchMode
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.question import read_as
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.searched_collections import searched
 
@@ -59,6 +60,7 @@ async def plan(
     """Return the tree an answer starts with. Raises UsageError for unknown fields or contradictory conditions."""
     spoken = detect_language(question) if language == "auto" else language
     known = await asyncio.to_thread(searched, kb, collections)
+    question = await asyncio.to_thread(read_as, kb, question, spoken, collections)
     fields: Mapping[str, str] = {name: kind for info in known for name, kind in info.fields.items()}
     taken_apart = await reasoner.decompose(question, spoken, [info.name for info in known], sorted(fields))
     named = tuple(name for name in taken_apart.collections if any(info.name == name for info in known))

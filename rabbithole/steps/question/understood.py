@@ -10,6 +10,7 @@ from typing import Literal
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stem_set
 
+from .corrections import corrected, corrections
 from .document_scope import DocumentScope, scope_of
 from .models import Understood
 from .named_places import named_places
@@ -35,6 +36,8 @@ def understand(
 
     ``refinements`` are the person's answers to questions asked back; they may include titles of documents.
     """
+    changes = corrections(kb, query, language, collections)
+    query = corrected(query, changes)
     places = named_places(kb, query, collections)
     designated = tuple(dict.fromkeys(place.document for place in places if place.document))
     chosen, said = ((), tuple(refinements)) if designated else _chosen(kb, refinements, collections)
@@ -42,6 +45,7 @@ def understand(
     scope = DocumentScope() if designated else scope_of(kb, query, language, collections)
     return Understood(
         query=query,
+        corrections=changes,
         language=language,
         parts=question_parts(query, language),
         places=places,
@@ -53,6 +57,11 @@ def understand(
         foreign=_other_language(kb, language, collections),
         said=said,
     )
+
+
+def read_as(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str] = ()) -> str:
+    """Return a question as it is understood: mistyped words read as those of the collection. Blocks."""
+    return corrected(query, corrections(kb, query, language, collections))
 
 
 def _chosen(

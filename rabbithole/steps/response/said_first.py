@@ -22,7 +22,8 @@ def said_first(
     language = understood.language
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
-    said = [_lacking(place, language) for place in understood.lacking]
+    said = [phrase(language, "response.read_as", word=one.written, read=one.read) for one in understood.corrections]
+    said += [_lacking(place, language) for place in understood.lacking]
     said += [
         phrase(language, "response.ambiguous", place=place.text, names="; ".join(place.nearest) or place.name)
         for place in understood.places

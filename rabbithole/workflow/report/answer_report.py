@@ -63,7 +63,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
     report = Report(
         run_id=state.run_id,
         mode="answer",
-        query=tree.question,
+        query=state.query,
         language=tree.language,
         markdown="",
         citations=citations,

@@ -89,7 +89,7 @@ class Reporting:
         gaps = [gap for task in sorted(state.tasks) for gap in (_summary(state, task).gaps)]
         found: list[Evidence] = []
         try:
-            for query in web.queries_for(gaps, state.query):
+            for query in web.queries_for(gaps, state.understood):
                 found += await web.search_web(url, query, self._settings.web_search_results, 0)
         except RabbitholeError as error:
             return tuple(found), [without_paths(str(error))]
@@ -99,8 +99,8 @@ class Reporting:
     async def plain(self, edit: StateEdit) -> None:
         """Do one search and one extraction: the baseline to compare research with."""
         state = edit.state
-        anchor = Anchor(query=state.query, language=state.language)
-        todo = Todo(id=0, text=state.query, origin="question", status="done")
+        anchor = Anchor(query=state.understood, language=state.language)
+        todo = Todo(id=0, text=state.understood, origin="question", status="done")
         settings = self._settings.model_copy(update={"m_chunks_per_query": PLAIN_CHUNKS})
         found = await dig.search_once(
             self._kb, self._reasoner, settings, anchor, todo, state.collections, state.documents
@@ -237,7 +237,7 @@ class Reporting:
         beside = ""
         if state.mode != "plain":
             near = await asyncio.to_thread(bearing, self._kb, _anchor(state), self._read(state))
-            left = unused(near, written.citations, dict(wanted(state.query, state.language)), state.language)
+            left = unused(near, written.citations, dict(wanted(state.understood, state.language)), state.language)
             beside = cited_part(tasks, left, response.status, state.language)
         both = await self._attribute((self._runs.draft(state.run_id, state.attempt), beside), evidence, state.language)
         attributed, added = both
@@ -310,7 +310,7 @@ class Reporting:
 
 
 def _anchor(state: ResearchState) -> Anchor:
-    return state.anchor or Anchor(query=state.query, language=state.language)
+    return state.anchor or Anchor(query=state.understood, language=state.language)
 
 
 def _summary(state: ResearchState, task: int) -> TaskSummary:

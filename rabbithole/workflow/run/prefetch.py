@@ -94,7 +94,7 @@ class Prefetch:
         """
         self._anchor = asyncio.get_running_loop().create_future()
         self._background.begin("plan", self._propose(state, rounds))
-        self.read_question(state, understand.asked(state.query, state.language, rounds))
+        self.read_question(state, understand.asked(state.understood, state.language, rounds))
 
     def read_question(self, state: ResearchState, anchor: Anchor) -> None:
         """Start reading for task 0 (the question itself), which needs no plan."""
@@ -124,7 +124,7 @@ class Prefetch:
         return await (self._background.take(key_of(todo)) or self._read(state, anchor, todo))
 
     async def _propose(self, state: ResearchState, rounds: Sequence[Round]) -> tuple[Todo, ...]:
-        anchor = understand.asked(state.query, state.language, rounds)
+        anchor = understand.asked(state.understood, state.language, rounds)
         passages = await understand.passages_of_rounds(self._kb, rounds)
 
         def begun(todo: Todo) -> None:

@@ -246,7 +246,7 @@ def _spawn(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
 
 def spawnable_gaps(state: ResearchState, summary: TaskSummary | None) -> list[str]:
     """Return the texts of new tasks for the gaps of a task, without terms the question or an earlier task names."""
-    asked = fold(state.query)
+    asked = fold(state.understood)
     wanted = [gap_task(gap, state.language) for gap in summary.gaps] if summary else []
     known = " ".join(fold(todo.text) for todo in state.todos)
     return [task for term, task in dict.fromkeys(wanted) if fold(term) not in asked and fold(term) not in known]

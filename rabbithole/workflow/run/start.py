@@ -22,6 +22,7 @@ from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.language import Supported, detect_language, identify_language
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.question import read_as
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.searched_collections import searched
 from rabbithole.steps.settings import ResearchSettings
@@ -89,6 +90,7 @@ async def begin_state(
     state = ResearchState(
         run_id=request.run_id,
         query=query,
+        read_as=await asyncio.to_thread(read_as, kb, query, spoken, collections),
         collections=collections,
         documents=await asyncio.to_thread(_held, kb, request.documents),
         mode=request.mode,

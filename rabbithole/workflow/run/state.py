@@ -100,6 +100,7 @@ class ResearchState(BaseModel):
 
     run_id: str = ""
     query: str = ""
+    read_as: str = Field(default="", description="the question with the words meant for mistyped ones; empty: as asked")
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = Field(default=(), description="ids; these alone are searched. Empty: all")
     mode: Literal["research", "plain"] = "research"
@@ -139,6 +140,11 @@ class ResearchState(BaseModel):
     known: Mapping[int, frozenset[str]] = Field(
         default_factory=dict, description="task -> sections read before its current wave"
     )
+
+    @property
+    def understood(self) -> str:
+        """The question as it was understood, to search and to read by."""
+        return self.read_as or self.query
 
     @property
     def status(self) -> Literal["waiting", "done", "running"]:

@@ -125,3 +125,11 @@ def test_a_collection_in_one_language_is_scored_as_before(index):
     within, _ = index.search("Grenzwert wort7", 3, within=Within((0, 1, 2), False, 0.01, frozenset({"de"})))
     assert [score for _, score in hits] == pytest.approx([hits[0][1]] * 3)
     assert within
+
+
+def test_words_one_edit_away_and_the_chunks_with_a_word(index):
+    assert index.near("firsten", "de") == {"fristen": CHUNKS - CHUNKS // 3}
+    assert "grenzwerte" in index.near("grenzwerze", "de")
+    assert index.near("unbekannt", "de") == {}
+    assert index.chunks_with("Grenzwerten") == CHUNKS // 3
+    assert index.chunks_with("unbekannt") == 0

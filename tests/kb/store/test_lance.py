@@ -63,6 +63,12 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
         opened(tmp_path / "file" / "index").put(documents(1, 1), vectors_of(1))
 
 
+def test_how_many_chunks_have_a_word_and_no_near_words(written):
+    assert written.chunks_with("wort2x1") == 1
+    assert written.chunks_with("wort2x9999") == 0
+    assert written.near("wort2x11", "de") == {}
+
+
 def test_a_document_put_twice_is_held_once(written):
     written.put(documents(2, 2), vectors_of(2))
     assert written.check({1: 4, 2: 4, 3: 4}) == []

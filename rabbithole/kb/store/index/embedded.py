@@ -106,6 +106,12 @@ class EmbeddedIndex:
     def rarity(self, stem: str, language: str) -> float:
         return self.keywords.rarity(stem, language)
 
+    def chunks_with(self, word: str) -> int:
+        return self.keywords.chunks_with(word)
+
+    def near(self, word: str, language: str) -> Mapping[str, int]:
+        return self.keywords.near(word, language)
+
     def optimise(self) -> None:
         """Wait until Tantivy has merged its segments."""
         if self._keywords is not None:

@@ -46,6 +46,7 @@ from .index_terms import (
     rarity,
     telling,
 )
+from .near_words import near_words
 
 Term = tuple[str, str]
 """Field and word."""
@@ -243,6 +244,21 @@ class Keywords:
         searcher = self._index.searcher()
         chunks = max(searcher.num_docs, 1)
         return rarity(searcher.doc_freq(known(language), stem), chunks)
+
+    def chunks_with(self, word: str) -> int:
+        """Return how many chunks have a word or another form of it, in the language that has it most often."""
+        searcher = self._index.searcher()
+        return max((searcher.doc_freq(*form) for form in forms_of_word(word)), default=0)
+
+    def near(self, word: str, language: str) -> dict[str, int]:
+        """Return the words one edit away from a word whose stem is in some chunk -> in how many.
+
+        What people write is compared, because an edit near the end of a word may change its stem beyond recognition.
+        """
+        field, searcher = known(language), self._index.searcher()
+        words = near_words(word)
+        found = zip(words, analyzer(field).analyze(" ".join(words)), strict=True)
+        return {near: chunks for near, stem in found if (chunks := searcher.doc_freq(field, stem))}
 
     def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
         """Return the query for a text, or None if it has no words.

@@ -18,7 +18,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.store.ports import ChunkKey, ChunkScope, DocumentChunks, Ordinals, Progress, Scored, Source
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .index_terms import MOST_TERMS, fields_of, grams, known, pairs, query_words, rarity
+from .index_terms import MOST_TERMS, fields_of, forms_of_word, grams, known, pairs, query_words, rarity
 from .lance_table import INDEXED_FROM, LanceTable, Owner, index_words, optimise, rows_of
 
 PROBES: Final = 40
@@ -130,6 +130,12 @@ class LanceIndex:
     def rarity(self, stem: str, language: str) -> float:
         found, chunks = self._frequency(stem, known(language))
         return rarity(found, chunks)
+
+    def chunks_with(self, word: str) -> int:
+        return max((self._frequency(stem, language)[0] for language, stem in forms_of_word(word)), default=0)
+
+    def near(self, word: str, language: str) -> Mapping[str, int]:
+        return {}  # each of a thousand words would be a query of its own
 
     def optimise(self) -> None:
         """Merge small files, bring the indexes up to date and delete old versions of the table."""

@@ -1,0 +1,80 @@
+"""Reads mistyped words of a question as the words of the collection that were meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.store.encoders.spelling import likelihood
+from rabbithole.kb.store.index.index_terms import plain_words
+from rabbithole.steps.reasoning.text.terms import stem_set, stems
+
+from .misspelling import SHORTEST, NearWord, meant, plausible
+from .models import Correction
+
+_MOST = 3
+"""A question with more unknown words is in another language, or no question."""
+_READ = 5
+_CHECKED = 6
+_WORD = re.compile(r"(?<![\w@#$/\\.])[^\W\d_]+(?![\w@/\\]|[.:]\w)")
+"""A word that is no part of an address, a path, a file's name or an identifier."""
+_QUOTED = re.compile(r"„[^“”\"]*[“”\"]|“[^”]*”|\"[^\"]*\"|»[^«]*«|`[^`]*`")
+
+
+def corrections(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> tuple[Correction, ...]:
+    """Return the words of a question that stand in no document, with the words read instead."""
+    unknown = [word for word in candidates(query, language) if not kb.chunks_with(word.lower())]
+    if not 0 < len(unknown) <= _MOST:
+        return ()
+    found = ((word, _meant(kb, word.lower(), language, collections)) for word in unknown)
+    return tuple(Correction(written=word, read=_as_written(word, other)) for word, other in found if other)
+
+
+def candidates(query: str, language: str) -> list[str]:
+    """Return the words of a question that may be mistyped, each once.
+
+    Short words, names with capitals or figures inside, quoted words and words that only serve to ask are left out.
+    """
+    quoted = [found.span() for found in _QUOTED.finditer(query)]
+    return list(
+        dict.fromkeys(
+            found[0]
+            for found in _WORD.finditer(query)
+            if len(found[0]) >= SHORTEST
+            and found[0][1:].islower()
+            and stem_set(found[0], language)
+            and not any(start <= found.start() < end for start, end in quoted)
+        )
+    )
+
+
+def corrected(query: str, changes: Sequence[Correction]) -> str:
+    """Return the question with the words read instead of those written."""
+    for one in changes:
+        query = re.sub(rf"(?<!\w){re.escape(one.written)}(?!\w)", one.read, query)
+    return query
+
+
+def _meant(kb: KnowledgeBase, word: str, language: str, collections: Sequence[str]) -> str:
+    found = kb.near_words(word, language)
+    if not found:
+        return ""
+    own = likelihood(word)
+    near = [
+        NearWord(word=each, stem=" ".join(stems(each, language)), chunks=chunks, likelihood=likelihood(each))
+        for each, chunks in found.items()
+        if plausible(word, own, each, likelihood(each))
+    ]
+    near = sorted(near, key=lambda one: -one.chunks)[:_CHECKED]
+    return meant([one for one in near if one.stem and _stands(kb, one.word, collections)])
+
+
+def _stands(kb: KnowledgeBase, word: str, collections: Sequence[str]) -> bool:
+    """Return whether the best passages for a word have it as it is written; the index knows only its stem."""
+    hits = kb.search(word, collections, mode="keyword", top_k=_READ).hits
+    return any(word in plain_words(hit.chunk.text) for hit in hits)
+
+
+def _as_written(written: str, read: str) -> str:
+    return read[:1].upper() + read[1:] if written[0].isupper() else read
