@@ -1,4 +1,14 @@
 // Citations in a text: pointing at a number shows the words it stands for, pressing it opens their page.
+const TALLEST = 270;  // pixels of the words shown, which are cut after seven lines
+
+// Below the number, or above it where the field for the question would cover the words and there is more room.
+function besides(place, frame) {
+  const edge = (name, side, otherwise) => document.querySelector(name)?.getBoundingClientRect()[side] ?? otherwise;
+  const below = edge("#message-composer", "top", window.innerHeight) - place.bottom;
+  const above = place.top - edge("#header", "bottom", 0);
+  return below < TALLEST && above > below ? { bottom: frame.bottom - place.top + 6 } : { top: place.bottom - frame.top + 6 };
+}
+
 export function useChips(React, R, citations, callAction) {
   const { place, t } = R;
   const h = React.createElement;
@@ -15,7 +25,7 @@ export function useChips(React, R, citations, callAction) {
     if (!one) return setTip(null);
     const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect();
     const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330));
-    return setTip({ one, quote: found.dataset.quote || one.quote, left, top: place.bottom - frame.top + 6 });
+    return setTip({ one, quote: found.dataset.quote || one.quote, at: { left, ...besides(place, frame) } });
   };
   const rest = () => tip && show(box.current.querySelector(".rh-chip:focus-visible"));  // the pointer left: who came by keyboard still reads
   const chips = {
@@ -23,7 +33,7 @@ export function useChips(React, R, citations, callAction) {
     onMouseOver: (event) => (chip(event) ? show(chip(event)) : rest()), onMouseLeave: rest,
     onFocus: (event) => show(chip(event)), onBlur: () => setTip(null),
   };
-  const shown = tip && h("div", { className: "rh-tip", role: "tooltip", style: { left: tip.left, top: tip.top } },
+  const shown = tip && h("div", { className: "rh-tip", role: "tooltip", style: tip.at },
     h("strong", null, `${tip.one.where}, ${place(tip.one.label, tip.one.last)}`),
     tip.quote ? h("q", null, tip.quote) : null,
     h("span", { className: tip.one.verified ? "rh-good" : "rh-warn" }, t(tip.one.verified ? "quote.verified" : "quote.unverified")));

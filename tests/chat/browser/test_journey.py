@@ -15,6 +15,12 @@ from rabbithole.workflow.chat.locales import Language, say
 
 VIEW = (".rh-prose", ".rh-map", ".rh-counters")  # conversation and report, map, counts
 
+UNCOVERED = """() => {
+  const tip = document.querySelector('.rh-tip')?.getBoundingClientRect();
+  const edge = (name) => document.querySelector(name).getBoundingClientRect();
+  return tip && tip.top >= edge('#header').bottom && tip.bottom <= edge('#message-composer').top;
+}"""
+
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_whole_journey(server: Server, open_tab: Opening, language: Language) -> None:
@@ -70,6 +76,13 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     expect(page.locator(".rh-tip[role=tooltip]")).to_contain_text(say(language, "quote.verified"))
     quote = page.locator(".rh-tip[role=tooltip]").locator("q").inner_text()
     picture(page, f"report-{language}")
+
+    # wherever the number is, its words are not behind the field
+    for block in ("end", "center"):
+        page.mouse.move(0, 0)
+        page.locator(".rh-chip").first.evaluate("(chip, block) => chip.scrollIntoView({block})", block)
+        page.locator(".rh-chip").first.hover()
+        page.wait_for_function(UNCOVERED)
 
     # the page with the quoted words marked: in the text layer, and to be seen
     page.locator(".rh-chip").first.click()
