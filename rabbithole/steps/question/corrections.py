@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.spelling import likelihood
-from rabbithole.kb.store.index.index_terms import plain_words
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
 from .misspelling import SHORTEST, NearWord, meant, plausible
@@ -27,7 +26,9 @@ def corrections(kb: KnowledgeBase, query: str, language: str, collections: Seque
     unknown = [word for word in candidates(query, language) if not kb.chunks_with(word.lower())]
     if not 0 < len(unknown) <= _MOST:
         return ()
-    found = ((word, _meant(kb, word.lower(), language, collections)) for word in unknown)
+    cased = language == "de" and any(word[0].isupper() for word in re.findall(r"[^\W\d_]+", query)[1:])
+    found = ((word, _meant(kb, word, language, collections, cased=cased and not query.startswith(word)))
+             for word in unknown)  # fmt: skip
     return tuple(Correction(written=word, read=_as_written(word, other)) for word, other in found if other)
 
 
@@ -56,7 +57,12 @@ def corrected(query: str, changes: Sequence[Correction]) -> str:
     return query
 
 
-def _meant(kb: KnowledgeBase, word: str, language: str, collections: Sequence[str]) -> str:
+def _meant(kb: KnowledgeBase, written: str, language: str, collections: Sequence[str], *, cased: bool) -> str:
+    """Return the word meant, in lower case, or ''.
+
+    ``cased``: nouns have capitals in the question, so that a verb ("frisst") is not read as a noun ("Frist").
+    """
+    word = written.lower()
     found = kb.near_words(word, language)
     if not found:
         return ""
@@ -67,13 +73,17 @@ def _meant(kb: KnowledgeBase, word: str, language: str, collections: Sequence[st
         if plausible(word, own, each, likelihood(each))
     ]
     near = sorted(near, key=lambda one: -one.chunks)[:_CHECKED]
-    return meant([one for one in near if one.stem and _stands(kb, one.word, collections)])
+    return meant([one for one in near if one.stem and _stands(kb, one.word, written if cased else "", collections)])
 
 
-def _stands(kb: KnowledgeBase, word: str, collections: Sequence[str]) -> bool:
-    """Return whether the best passages for a word have it as it is written; the index knows only its stem."""
+def _stands(kb: KnowledgeBase, word: str, like: str, collections: Sequence[str]) -> bool:
+    """Return whether the best passages for a word have it as it is written; the index knows only its stem.
+
+    ``like``: a word that must begin with a capital if it does, and only then; '' if that does not matter.
+    """
+    form = re.compile(rf"(?<!\w){_as_written(like, word) if like else f'(?i:{word})'}(?!\w)")
     hits = kb.search(word, collections, mode="keyword", top_k=_READ).hits
-    return any(word in plain_words(hit.chunk.text) for hit in hits)
+    return any(form.search(hit.chunk.text) for hit in hits)
 
 
 def _as_written(written: str, read: str) -> str:

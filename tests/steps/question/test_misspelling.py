@@ -13,7 +13,10 @@ from rabbithole.steps.response import respond
 from rabbithole.steps.response.said_first import said_first
 
 CLUB = [
-    ("1", "Die Mitgliedschaft im Verein Mannheim endet durch Austritt. Ein Beitrag wird nicht erstattet."),
+    (
+        "1",
+        "Die Mitgliedschaft im Verein Mannheim endet durch Austritt. Ein Beitrag wird nicht erstattet. Die Frist ist kurz.",
+    ),
     ("2", "Der Kalender und die Verlage liegen in der Klasse aus. Die Kasse führt die Kassenwartin."),
 ]
 
@@ -94,6 +97,8 @@ def kb(tmp_path_factory):
         ("Wie endet die Mitgliedschaft?", "Wie endet die Mitgliedschaft?"),
         ("Kann ich den Verein verklagen?", "Kann ich den Verein verklagen?"),
         ("Wer führt die Kassse?", "Wer führt die Kasse?"),
+        ("Was frisst der Hund?", "Was frisst der Hund?"),  # nouns have capitals here
+        ("was heißt frisst?", "was heißt frist?"),
         ("Was heißt „Mitgleidschaft“?", "Was heißt „Mitgleidschaft“?"),
         ("Xbrak fnolt Mitgleidschaft qwertz zuiop?", "Xbrak fnolt Mitgleidschaft qwertz zuiop?"),
     ],
