@@ -38,6 +38,13 @@ class Correction(Model):
     read: str
 
 
+class Strange(Model):
+    """A question none of whose content words stands in the documents, or only one common word, ``only``."""
+
+    words: int = Field(description="number of its content words")
+    only: str = ""
+
+
 class Understood(Model):
     """An analysed question. ``parts`` are the questions in it, in order; ``documents`` the ids of those it names."""
 
@@ -52,6 +59,7 @@ class Understood(Model):
     )
     names: tuple[str, ...] = Field(default=(), description="stems of these names, which are no subject words")
     matter: bool = Field(default=True, description="False: the question asks for nothing that can be looked up")
+    strange: Strange | None = Field(default=None, description="set if hardly a word of it stands in the documents")
     long: bool = Field(default=False, description="so long that only the sentences that ask count as the question")
     foreign: str = Field(
         default="", description="language of the documents if none of them is in the question's language"

@@ -15,6 +15,7 @@ from .document_scope import DocumentScope, scope_of
 from .models import Understood
 from .named_places import named_places
 from .parts import LONG, asks, question_parts
+from .standing_words import strange
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"
@@ -43,6 +44,7 @@ def understand(
     chosen, said = ((), tuple(refinements)) if designated else _chosen(kb, refinements, collections)
     # A document that was chosen is the scope; the names in the question are not what is asked for all the same.
     scope = DocumentScope() if designated else scope_of(kb, query, language, collections)
+    foreign = _other_language(kb, language, collections)
     return Understood(
         query=query,
         corrections=changes,
@@ -54,7 +56,8 @@ def understand(
         names=scope.names,
         matter=bool(places) or has_matter(kb, query, language),
         long=len(query) > LONG,
-        foreign=_other_language(kb, language, collections),
+        strange=None if places or foreign or _is_courtesy(query) else strange(kb, (query, *said), language),
+        foreign=foreign,
         said=said,
     )
 
@@ -90,7 +93,7 @@ def _chosen(
 
 def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
     """Return whether a question contains a word to look up, so that it is not just a greeting or keyboard noise."""
-    if not _WORD.search(query) or _COURTESY.fullmatch(query):
+    if _is_courtesy(query):
         return False
     words = stem_set(query, language)
     if asks(query) and len(query.split()) > 2:
@@ -98,6 +101,10 @@ def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
     if not words:
         return False
     return len(words) > 2 or any(kb.rarity(stem, language) < 1.0 for stem in words) or _known(kb, query)
+
+
+def _is_courtesy(query: str) -> bool:
+    return not _WORD.search(query) or _COURTESY.fullmatch(query) is not None
 
 
 def _known(kb: KnowledgeBase, query: str) -> bool:

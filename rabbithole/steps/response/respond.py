@@ -8,7 +8,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.editions import newest_read
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.question import Understood
+from rabbithole.steps.question import Strange, Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, question_part
 
 from .absent_names import absent_names
@@ -27,6 +27,10 @@ from .said_first import said_first
 
 _COMPARED = 0.95
 """Probability of a comparison of editions, which are identified from their names and dates."""
+_NOISE, _NOISE_OF_ONE = 0.06, 0.01
+"""Of a strange question, passages that are less likely to answer are not shown; the second is for a single word."""
+_CERTAINLY = 3
+"""Number of words from which on a question of which none stands in the documents is not answered, however likely."""
 
 
 def respond(
@@ -71,6 +75,8 @@ def respond(
     absent = absent_names(kb, understood.query, collections)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [_marked(with_next(kb, understood, block, chosen, builder)) for block in blocks]
+    if understood.strange is not None and is_noise(understood.strange, blocks):
+        return Response(status="none", first=said_first(understood, nothing=True))
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
     beside = qualifying(selections, quoted, builder) if answers else ()
@@ -88,6 +94,14 @@ def respond(
         reached=led_to,
         newest=_newest_read(kb, quoted),
     )
+
+
+def is_noise(strange: Strange, blocks: Sequence[Block]) -> bool:
+    """Return whether a question has no answer in the documents; a single word is often only another word for it."""
+    if strange.words >= _CERTAINLY and not strange.only:
+        return True
+    least = _NOISE if strange.words > 1 else _NOISE_OF_ONE
+    return all(block.probability < least for block in blocks)
 
 
 def _newest_read(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool | None:

@@ -13,13 +13,19 @@ def said_first(
     absent: Sequence[str] = (),
     quoted: Collection[str] = (),
     referred_to: Sequence[str] = (),
+    *,
+    nothing: bool = False,
 ) -> tuple[str, ...]:
     """Return sentences in the person's language.
 
     ``absent`` are the names that no document has, ``quoted`` the languages of the documents quoted, ``referred_to``
-    documents not held that the closest passages refer to.
+    documents not held that the closest passages refer to. ``nothing``: no passage is shown, as hardly a word of the
+    question stands in the documents.
     """
     language = understood.language
+    if understood.strange is not None and (nothing or not understood.matter):
+        key = "response.one_word" if understood.strange.only else "response.no_word"
+        return (phrase(language, key, word=understood.strange.only),)
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
     said = [phrase(language, "response.read_as", word=one.written, read=one.read) for one in understood.corrections]
