@@ -15,7 +15,8 @@ from rabbithole.steps.response.said_first import said_first
 CLUB = [
     (
         "1",
-        "Die Mitgliedschaft im Verein Mannheim endet durch Austritt. Ein Beitrag wird nicht erstattet. Die Frist ist kurz.",
+        "Die Mitgliedschaft im Verein Mannheim endet durch Austritt. Ein Beitrag wird nicht erstattet. "
+        "Die Frist ist kurz.",
     ),
     ("2", "Der Kalender und die Verlage liegen in der Klasse aus. Die Kasse führt die Kassenwartin."),
 ]

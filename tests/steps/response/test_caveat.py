@@ -45,9 +45,9 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
 @pytest.mark.parametrize(
     ("key", "german", "english"),
     [
-        ("response.likely", "in zwei von drei Fällen", "in two of three cases"),
-        ("response.closest", "in der Hälfte der Fälle", "in about half of the cases"),
-        ("response.none", "in einem von drei Fällen", "in about one of three cases"),
+        ("response.likely", "sind es zwei von drei", "two of three are"),
+        ("response.closest", "etwa die Hälfte", "about half are"),
+        ("response.none", "etwa einer von drei", "about one of three is"),
         (
             "response.unlikely",
             "kann mit anderen Worten in den Dokumenten stehen",
