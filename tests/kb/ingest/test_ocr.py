@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,17 @@ from pdfs import write_pdf
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.pdf_file import save_unlocked
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.ocr import ocr_available
+from rabbithole.kb.ingest.page.ocr import INSTALL, Recognised, ocr_available
 from rabbithole.kb.ingest.page.ocr_lines import steadied
+from rabbithole.kb.ingest.page.pages_without_text import unreadable_layer
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.worker import answer
 from rabbithole.kb.mupdf import pymupdf
 
+GARBLED = "Xsåtyérëéuçpiêêwé ÉsåçwêêWsÇstsÇr7üêÇwqvs syiééêüiqvëéusé Råâüâêwâéçâåréëéu rsåWéwÉsåçwê " * 9
 WORDS = "The permit holder shall keep the records\nof the measurements for thirty years."
 
 
@@ -64,6 +68,37 @@ def test_sizes_guessed_by_ocr_make_no_headings() -> None:
     assert [line.size for line in steadied(lines)] == [10.0] * 5 + [18.0]
     printed = [Line(0, "so many letters", 72, 0, 300, 10, 9, size, font="Times") for size in sizes]
     assert steadied(printed) == printed
+
+
+@pytest.mark.parametrize(
+    ("parsed", "expected"),
+    [
+        ({}, f"the text layer is unreadable and needs OCR; install it with `{INSTALL}` and ingest again"),
+        ({"ocr_done": True}, "the text layer is unreadable, even after OCR"),
+        ({"paged": False}, "the text layer is unreadable"),
+    ],
+)
+def test_what_helps_against_an_unreadable_text_layer(parsed: Mapping[str, bool], expected: str) -> None:
+    document = ParsedDocument(title="", text=GARBLED, page_starts=(0,), page_labels=("1",), sections=(), **parsed)
+    assert unreadable_layer(document) == expected
+
+
+def test_all_pages_of_an_unreadable_text_layer_are_read_by_ocr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts, labels = (0, 40), ("1", "2")
+    garbled = ParsedDocument(title="", text=GARBLED, page_starts=starts, page_labels=labels, sections=())
+    asked: list[list[int]] = []
+
+    def recognised(path: Path, pages: Sequence[int], languages: str, folder: Path) -> Recognised:
+        asked.append(list(pages))
+        return Recognised(path, tuple(pages))
+
+    monkeypatch.setattr("rabbithole.kb.ingest.run.pool.recognise", recognised)
+    with ReaderPool(1, ocr_languages="deu") as readers:
+        monkeypatch.setattr(readers, "_read", lambda path, passwords: garbled)
+        found = readers.read(tmp_path / "a.pdf")
+    assert asked == [[0, 1]]
+    assert found.ocr_done
+    assert found.warnings == ("pages 1-2 read by OCR",)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
+from rabbithole.kb.store.records import UNREADABLE as UNREADABLE_LAYER
 
 from .lines import UNREADABLE
 from .ocr import INSTALL
@@ -53,6 +54,15 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
     if drawn and not parsed.ocr_done:
         warnings.append(f"{NEEDS_OCR} on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
     return warnings
+
+
+def unreadable_layer(parsed: ParsedDocument) -> str:
+    """Return the warning about a document whose text is that of no language, and what may help."""
+    if not parsed.paged:
+        return UNREADABLE_LAYER
+    if parsed.ocr_done:
+        return f"{UNREADABLE_LAYER}, even after OCR"
+    return f"{UNREADABLE_LAYER} and {NEEDS_OCR}; install it with `{INSTALL}` and ingest again"
 
 
 def page_list(pages: Sequence[int]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+import shlex
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pydantic import Field
 
@@ -18,6 +20,7 @@ from .decisions import is_of_older_reader
 _SOURCE = re.compile(r"(\w+): ([^;]*?) \((\d\.\d\d)\)")
 _DOUBTFUL = 0.3
 _SHOWN_NAMES = 12
+_SHOWN_FILES = 2
 
 
 class HealthRow(Model):
@@ -58,18 +61,15 @@ def health_of(store: Store, registry: Registry, collection: str) -> CollectionHe
     outlines = store.catalog.outline_sources(collection)
     counted = store.catalog.section_counts(collection)
     files = store.catalog.files(collection)
-    titles = Counter((name_key(each.title), _edition(each)) for each in documents)
-    numbers = Counter(number for each in documents if (number := _number(each)))
+    titles, numbers = _files_by(documents, _title), _files_by(documents, _number)
     rows = []
     for document in documents:
         state = files.get(document.file)
         sections = counted.get(document.id, 0)
         outline = outlines.get(document.id, "")
         warnings = _warnings(document, sections if outline not in ("", "none") else 0)
-        if titles[name_key(document.title), _edition(document)] > 1:
-            warnings.append("another document has the same title")
-        if numbers[_number(document)] > 1:
-            warnings.append("another document has the same designation")
+        warnings += shared(document.file, titles[_title(document)], "title", "title")
+        warnings += shared(document.file, numbers[_number(document)], "designation", "number")
         if state is not None and state.reason:
             warnings.append(state.reason)
         metadata = document.metadata
@@ -94,6 +94,35 @@ def health_of(store: Store, registry: Registry, collection: str) -> CollectionHe
     left_out = tuple(SkippedFile(file=state.file, reason=state.reason) for state in skipped)
     older = sum(is_of_older_reader(each) for each in files.values())
     return CollectionHealth(collection=collection, documents=tuple(rows), older=older, unread=left_out)
+
+
+def shared(file: str, files: Sequence[str], what: str, option: str) -> list[str]:
+    """Return a warning that names the other files with the same title or designation, and what to do; [] without any.
+
+    ``files``: the names of all files that have it; ``option``: the one of `rabbithole kb name` that corrects it.
+    """
+    others = [other for other in files if other != file]
+    if not others:
+        return []
+    named = ", ".join(others[:_SHOWN_FILES]) + (
+        f" and {len(others) - _SHOWN_FILES} more" if len(others) > _SHOWN_FILES else ""
+    )
+    also = "has" if len(others) == 1 else "have"
+    command = f"rabbithole kb name {shlex.quote(file)} --{option} {option.upper()}"
+    return [f"{named} {also} the same {what}; if it is wrong here, correct it with `{command}`"]
+
+
+def _files_by(documents: Iterable[Document], key: Callable[[Document], Hashable]) -> dict[Hashable, list[str]]:
+    """Return the files of the documents by a key; those without one are left out."""
+    found: dict[Hashable, list[str]] = defaultdict(list)
+    for document in documents:
+        if value := key(document):
+            found[value].append(document.file)
+    return found
+
+
+def _title(document: Document) -> Hashable:
+    return name_key(document.title), _edition(document)
 
 
 def _warnings(document: Document, sections: int) -> list[str]:

@@ -18,13 +18,13 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.record import build_document
 from rabbithole.kb.ingest.document.text_layer import is_unreadable
-from rabbithole.kb.ingest.page.pages_without_text import judge_text
+from rabbithole.kb.ingest.page.pages_without_text import judge_text, unreadable_layer
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import Embedder
-from rabbithole.kb.store.records import UNREADABLE, FileState, FileStatus, IndexedDocument, embedding_texts
+from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_texts
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
@@ -160,7 +160,7 @@ def _take(store: Store, work: FileToRead, future: Future[ParsedDocument], settin
         parsed = future.result()
         warnings = judge_text(parsed, work.found.path.name)
         if is_unreadable(parsed.text):
-            warnings.append(UNREADABLE)
+            warnings.append(unreadable_layer(parsed))
     except IngestError as error:
         tally.skipped.append(SkippedFile(file=work.found.file, reason=str(error)))
         return Taken(work, None, file_state(work, tally.collection, "skipped", reason=str(error)))

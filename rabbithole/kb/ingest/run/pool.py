@@ -14,6 +14,7 @@ from typing import Protocol, Self, TypedDict
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.read_options import Avoid, LayoutMode
+from rabbithole.kb.ingest.document.text_layer import is_unreadable
 from rabbithole.kb.ingest.page.ocr import ocr_available, recognise
 from rabbithole.kb.ingest.page.pages_without_text import page_list
 from rabbithole.kb.settings import KbSettings
@@ -97,9 +98,11 @@ class ReaderPool:
         return self._threads.submit(self.read, path, passwords)
 
     def read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
-        """Read one file in this thread, with OCR for pages without text if it is turned on."""
+        """Read one file in this thread, with OCR for pages without readable text if it is on."""
         parsed = self._read(path, passwords)
         unread = sorted({*parsed.drawn_pages, *parsed.garbled_pages})
+        if parsed.paged and is_unreadable(parsed.text):
+            unread = list(range(len(parsed.page_starts)))
         if not unread or not self._ocr_languages:
             return parsed
         with TemporaryDirectory(prefix="rabbithole-ocr-") as folder:
