@@ -9,7 +9,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.spelling import likelihood
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
-from .misspelling import SHORTEST, NearWord, meant, plausible
+from .misspelling import LONGEST, SHORTEST, NearWord, meant, plausible
 from .models import Correction
 
 _MOST = 3
@@ -42,7 +42,7 @@ def candidates(query: str, language: str) -> list[str]:
         dict.fromkeys(
             found[0]
             for found in _WORD.finditer(query)
-            if len(found[0]) >= SHORTEST
+            if SHORTEST <= len(found[0]) <= LONGEST
             and found[0][1:].islower()
             and stem_set(found[0], language)
             and not any(start <= found.start() < end for start, end in quoted)

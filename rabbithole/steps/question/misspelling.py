@@ -15,7 +15,8 @@ from typing import Literal
 from rabbithole.kb.models import Model
 
 Edit = Literal["slip", "left out", "other"]
-SHORTEST = 5
+SHORTEST, LONGEST = 5, 40
+"""Letters of the words that may be read as others; what is tried grows with the square of a word's length."""
 _SLIP, _LEFT_OUT, _OTHER = 2.0, 6.0, 8.0
 """How much more likely than the word written the word meant must be (natural logarithm), by kind of edit."""
 _LONG = 9

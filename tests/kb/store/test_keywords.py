@@ -131,5 +131,6 @@ def test_words_one_edit_away_and_the_chunks_with_a_word(index):
     assert index.near("firsten", "de") == {"fristen": CHUNKS - CHUNKS // 3}
     assert "grenzwerte" in index.near("grenzwerze", "de")
     assert index.near("unbekannt", "de") == {}
+    assert index.near("fri\u0307sten", "de") == {}
     assert index.chunks_with("Grenzwerten") == CHUNKS // 3
     assert index.chunks_with("unbekannt") == 0

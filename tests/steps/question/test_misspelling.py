@@ -77,6 +77,7 @@ def test_the_word_meant_is_the_only_one_or_clearly_the_most_frequent(words: list
         ("Was heißt „Mitgleidschaft“ im Verein?", ["heißt", "Verein"]),
         ("Was ist der Soll-Beitrag?", ["Beitrag"]),
         ("Mitgleidschaft, Mitgleidschaft?", ["Mitgleidschaft"]),
+        ("Mitgleidschaft".ljust(41, "x"), []),
     ],
 )
 def test_words_that_may_be_mistyped(query: str, expected: list[str]) -> None:

@@ -257,7 +257,10 @@ class Keywords:
         """
         field, searcher = known(language), self._index.searcher()
         words = near_words(word)
-        found = zip(words, analyzer(field).analyze(" ".join(words)), strict=True)
+        stems = analyzer(field).analyze(" ".join(words))
+        if len(stems) != len(words):  # a letter that the index does not take for one, or a word that is too long
+            return {}
+        found = zip(words, stems, strict=True)
         return {near: chunks for near, stem in found if (chunks := searcher.doc_freq(field, stem))}
 
     def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
