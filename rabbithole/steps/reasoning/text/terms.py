@@ -38,6 +38,7 @@ have has had having been being am were we our ours us me my mine you your yours 
 theirs ones someone something anyone anything
 """,
 }
+_PRONOUNS = frozenset("ich du er es sie Sie wir man".split())
 _WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")
 _ENTITY = re.compile(
     r"§§?\s?\d+\w?(?:\s(?:Absatz|Abs\.|Satz|Nummer|Nr\.)\s?\d+\w?(?:(?:,|\sund|\soder|\sbis)\s\d+\w?)*)*"
@@ -120,8 +121,13 @@ def _german_phrases(text: str) -> list[str]:
 
 
 def _initial(words: Sequence[str], position: int, word: str) -> bool:
-    """Return whether a word may be capitalised only because it begins the sentence: short, without other capitals."""
-    return position == 0 and len(word) < 6 and not any(letter.isupper() for letter in word[1:]) and len(words) > 1
+    """Return whether a word may be capitalised only because it begins the sentence: short, or a verb before a pronoun.
+
+    It has no other capitals.
+    """
+    if position or len(words) < 2 or any(letter.isupper() for letter in word[1:]):
+        return False
+    return len(word) < 6 or words[1] in _PRONOUNS
 
 
 def _modifier(word: str) -> bool:

@@ -27,6 +27,18 @@ def test_german_concepts_are_noun_phrases() -> None:
     assert found == ("Grenzwerte", "effektiven Dosis", "beruflich exponierte Personen", "Voraussetzungen")
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Bekomme ich mein Geld zurück?", ("Geld",)),
+        ("Brauchen wir für Filter einen Nachweis?", ("Filter", "Nachweis")),
+        ("Betreiber müssen Filter prüfen?", ("Betreiber", "Filter")),
+    ],
+)
+def test_a_verb_that_begins_a_question_is_no_noun(question: str, expected: tuple[str, ...]) -> None:
+    assert concepts(question, "de") == expected
+
+
 def test_english_concepts_leave_question_words_out() -> None:
     found = concepts("Which earlier specifications does the downgrade protection depend on?", "en")
     assert "earlier specifications" in found
