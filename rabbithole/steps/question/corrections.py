@@ -68,9 +68,9 @@ def _meant(kb: KnowledgeBase, written: str, language: str, collections: Sequence
         return ""
     own = likelihood(word)
     near = [
-        NearWord(word=each, stem=" ".join(stems(each, language)), chunks=chunks, likelihood=likelihood(each))
+        NearWord(word=each, stem=" ".join(stems(each, language)), chunks=chunks, likelihood=spelt)
         for each, chunks in found.items()
-        if plausible(word, own, each, likelihood(each))
+        if plausible(word, own, each, spelt := likelihood(each))
     ]
     near = sorted(near, key=lambda one: -one.chunks)[:_CHECKED]
     return meant([one for one in near if one.stem and _stands(kb, one.word, written if cased else "", collections)])

@@ -6,8 +6,8 @@ from typing import Literal
 
 from .models import Block
 
-Likelihood = Literal["likely", "closest", "none", "unlikely"]
-_LEVELS: tuple[tuple[float, Likelihood], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
+Certainty = Literal["likely", "closest", "none", "unlikely"]
+_LEVELS: tuple[tuple[float, Certainty], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
 """Lowest probability for each sentence, most likely first; how often each is right is in docs/selection.md."""
 
 
@@ -15,9 +15,9 @@ def caveat(block: Block) -> str:
     """Return the key of the sentence above a block's passages, or '' if they are an answer."""
     if block.finding == "answered":
         return ""
-    return f"response.{likelihood(block.probability)}"
+    return f"response.{certainty(block.probability)}"
 
 
-def likelihood(probability: float) -> Likelihood:
+def certainty(probability: float) -> Certainty:
     """Return how likely passages answer that are no certain answer, in four steps."""
     return next((level for least, level in _LEVELS if probability >= least), "unlikely")

@@ -30,7 +30,7 @@ ABOUT = 0.5
 """Least share of the question's words around a reference, of those in the whole passage."""
 _NAMED = 0.75
 _ANSWERS = ("", "response.likely")
-"""What is said above passages that answer, or do so in about half of the cases."""
+"""What is said above passages that answer, or probably do."""
 _BEFORE = 200
 _COMMON = 0.05
 _LONGEST_SUBJECT = 2

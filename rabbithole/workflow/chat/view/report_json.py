@@ -7,7 +7,7 @@ from typing import Any
 
 from rabbithole.steps.models import Citation, Evidence, Report, ReportAnswer, TaskReport
 from rabbithole.steps.phrases import phrase
-from rabbithole.steps.response.caveat import Likelihood, likelihood
+from rabbithole.steps.response.caveat import Certainty, certainty
 
 from .markup import MARKER, plain_html, report_html, with_anchors, without_sections
 from .short_labels import place
@@ -15,7 +15,7 @@ from .short_labels import place
 Json = dict[str, Any]
 SNIPPET = 600
 """Most characters shown of a passage."""
-_UNCERTAIN: Mapping[Likelihood, str] = {
+_UNCERTAIN: Mapping[Certainty, str] = {
     "likely": "answer.likely",
     "closest": "answer.none",
     "none": "answer.none",
@@ -111,7 +111,7 @@ def _answer_title(answer: ReportAnswer) -> str:
     """Return the key of the words above an answer: how likely it is one, if it is not certain."""
     if answer.status != "none" or answer.probability is None or not answer.citations:
         return f"answer.{answer.status}"
-    return _UNCERTAIN[likelihood(answer.probability)]
+    return _UNCERTAIN[certainty(answer.probability)]
 
 
 def _numbers(*texts: str) -> set[str]:
