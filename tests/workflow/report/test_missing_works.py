@@ -3,27 +3,13 @@
 import pytest
 from kb_records import knowledge_base, record
 
-from rabbithole.kb.models import Reference, Resolution
 from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.phases.mentions import Mention, mentions_of
+from rabbithole.steps.phases.mentions import mentions_of
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.report.missing_works import addresses, missing_of
 
-
-def missing(text, context, label="G, § 1", name=None):
-    start = context.index(text)
-    reference = Reference(start=start, end=start + len(text), text=text, kind="document", target=text)
-    resolution = Resolution(status="missing", rule="", name=name or text)
-    return Mention(
-        reference=reference,
-        source="e1",
-        source_label=label,
-        context=context,
-        resolution=resolution,
-        place=f"?{text.casefold()}",
-        label=text,
-    )
+from .missing_mention import missing
 
 
 def outside(address):

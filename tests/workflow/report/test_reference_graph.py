@@ -2,20 +2,7 @@ from rabbithole.kb.models import Reference, Resolution
 from rabbithole.steps.phases.gate import sort_out
 from rabbithole.steps.phases.mentions import Mention
 
-
-def missing(text, context, label="G, § 1", name=None):
-    start = context.index(text)
-    reference = Reference(start=start, end=start + len(text), text=text, kind="document", target=text)
-    resolution = Resolution(status="missing", rule="", name=name or text)
-    return Mention(
-        reference=reference,
-        source="e1",
-        source_label=label,
-        context=context,
-        resolution=resolution,
-        place=f"?{text.casefold()}",
-        label=text,
-    )
+from .missing_mention import missing
 
 
 def test_an_act_that_only_amended_another_is_neither_followed_nor_missing():
