@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from rabbithole.steps.reasoning.text.markdown_tables import is_rule
+
 _SPECIAL = re.compile(r"([\\`*])")
 _ESCAPED = re.compile(r"\\([\\`*.>])")
 _PROMPT = re.compile(r"\A(\s*)>")
 """A sign at the start of a line that Markdown would take for a quotation within the quotation."""
 _BOLD = re.compile(r"(?<!\\)\*\*")
-_RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 
 
 def escaped(text: str) -> str:
@@ -19,7 +20,5 @@ def escaped(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """Return the text of quoted lines as in the document, without the bold and the rules of tables."""
-    lines = (
-        _ESCAPED.sub(r"\1", _BOLD.sub("", line)) for line in text.splitlines() if not _RULE.fullmatch(line.strip())
-    )
+    lines = (_ESCAPED.sub(r"\1", _BOLD.sub("", line)) for line in text.splitlines() if not is_rule(line))
     return "\n".join(lines).replace("] (", "](")

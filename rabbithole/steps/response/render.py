@@ -9,13 +9,12 @@ from rabbithole.kb.models import LEFT_OUT
 from rabbithole.steps.page_names import page_range, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
+from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
 from rabbithole.steps.resolution_notes import said, standing_in
 
 from .caveat import caveat
 from .models import Block, QuotedPassage, Response
 
-_ROW = re.compile(r"\s*\|.*\|\s*\Z")
-_RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _BREAK = 3
 """Maximum number of characters between items that follow one another."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
@@ -103,8 +102,8 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
     before: QuotedPassage | None = None
     for passage in passages:
         words = _words(passage)
-        row = _ROW.match(words[0]) is not None
-        if body and body[-1] and not (row and _ROW.match(body[-1])):
+        row = is_row(words[0])
+        if body and body[-1] and not (row and is_row(body[-1])):
             body.append("")
         if row and before and passage.start > before.end + _BREAK:
             body.append(f"| {LEFT_OUT} |" + "  |" * (words[0].count("|") - 2))
@@ -116,7 +115,7 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
         body += ["", LEFT_OUT]
     # One group of keys: several would make each line a quotation of its own.
     keys = f"[{', '.join(dict.fromkeys(passage.evidence.key for passage in passages))}]"
-    if _ROW.match(body[-1]):
+    if is_row(body[-1]):
         body += ["", keys]
     else:
         body[-1] = f"{body[-1]} {keys}"
@@ -154,7 +153,7 @@ def _head(passage: QuotedPassage) -> list[str]:
     if not passage.head.strip():
         return []
     lines = [line.strip() for line in passage.head.splitlines() if line.strip()]
-    if not any(_ROW.match(line) for line in lines):
+    if not any(is_row(line) for line in lines):
         return [*(escaped(line) for line in lines), ""]
     return _table(lines)
 
@@ -171,7 +170,7 @@ def _words(passage: QuotedPassage) -> list[str]:
         at += len(line)
         if not bare:
             continue
-        if _ROW.match(bare):
+        if is_row(bare):
             rows.append(bare)
             continue
         words = _marked(bare, start, passage.bold)
@@ -189,8 +188,8 @@ def _table(rows: list[str]) -> list[str]:
     """
     if not rows:
         return []
-    words = [escaped(row) for row in rows if not _ROW.match(row)]
-    cells = [row for row in rows if _ROW.match(row) and not _RULE.match(row)]
+    words = [escaped(row) for row in rows if not is_row(row)]
+    cells = [row for row in rows if is_row(row) and not is_rule(row)]
     if cells:
         width = max(row.count("|") for row in cells) - 1
         cells[0] += " |" * (width - cells[0].count("|") + 1)

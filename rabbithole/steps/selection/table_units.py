@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from rabbithole.steps.reasoning.text.markdown_tables import is_rule
 from rabbithole.steps.reasoning.text.sentences import pieces
 
 from .unit_lines import LEADS, LONGEST, WHOLE, Line, UnitSpan, is_caption
 
-_RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _ONE_CELL = 2
 """Bars of a row with one cell."""
 
@@ -19,7 +18,7 @@ def table_units(lines: Sequence[Line], block: int, before: Line | None) -> Itera
 
     ``before`` is the line above the table.
     """
-    rule = next((index for index, line in enumerate(lines) if _RULE.match(line.text)), None)
+    rule = next((index for index, line in enumerate(lines) if is_rule(line.text)), None)
     if rule is None and lines[-1].end - lines[0].start > LONGEST:
         for line in lines:
             yield UnitSpan(line.start, line.end, "table", block)
@@ -28,7 +27,7 @@ def table_units(lines: Sequence[Line], block: int, before: Line | None) -> Itera
         yield UnitSpan(lines[0].start, lines[-1].end, "table", block)
         return
     if rule > 1:  # the text begins inside a table, and the rule stands below the first row of its next page
-        yield from _rows([line for line in lines if not _RULE.match(line.text)], block, None, titled=True)
+        yield from _rows([line for line in lines if not is_rule(line.text)], block, None, titled=True)
         return
     first = rule + 1
     while first + 1 < len(lines) and _empty_first_cell(lines[first]):
@@ -39,7 +38,7 @@ def table_units(lines: Sequence[Line], block: int, before: Line | None) -> Itera
         return
     names = {line.text for line in lines[:first]}
     rows = [line for line in lines[first:] if line.text not in names]  # the header stands again on the next page
-    titled = all(_filled(line) == 1 for line in lines[:first] if not _RULE.match(line.text))
+    titled = all(_filled(line) == 1 for line in lines[:first] if not is_rule(line.text))
     yield from _rows(rows, block, head, titled=titled)
 
 

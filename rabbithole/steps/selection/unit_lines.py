@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rabbithole.steps.reasoning.text.markdown_tables import is_row
+
 from .item_markers import markers
 from .models import UnitKind
 
@@ -17,7 +19,6 @@ CAPTION = 90
 CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
-_ROW = re.compile(r"\s*\|.*\|\s*\Z")
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Line:
     @property
     def row(self) -> bool:
         """Whether the line is a row of a table."""
-        return _ROW.match(self.text) is not None
+        return is_row(self.text)
 
 
 def lines_of(text: str) -> list[Line]:

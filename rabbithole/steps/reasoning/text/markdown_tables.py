@@ -7,7 +7,18 @@ import re
 WHOLE = 600  # a table of up to this many characters is quoted whole
 _ROW = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
+_LINE = re.compile(r"\s*\|.*\|\s*\Z")
 _ROW_END = re.compile(r"\|\s*\n\s*\|")
+
+
+def is_row(line: str) -> bool:
+    """Return whether a line is a row of a table, or the rule below its header."""
+    return _LINE.match(line) is not None
+
+
+def is_rule(line: str) -> bool:
+    """Return whether a line is the rule below the header of a table: "| --- | --- |"."""
+    return _RULE.fullmatch(line.strip()) is not None
 
 
 def is_table(text: str) -> bool:
@@ -15,7 +26,7 @@ def is_table(text: str) -> bool:
     rows = text.strip().splitlines()
     if not rows or not all(_ROW.match(row) for row in rows):
         return False
-    rules = [index for index, row in enumerate(rows) if _RULE.fullmatch(row.strip())]
+    rules = [index for index, row in enumerate(rows) if is_rule(row)]
     data = rows[rules[-1] + 1 :] if rules else rows
     return any(sum(any(c.isalnum() for c in cell) for cell in row.split("|")) >= 2 for row in data)
 
@@ -51,7 +62,7 @@ def _table(text: str, rows: list[tuple[int, int]]) -> list[tuple[int, int]]:
         return []
     if rows[-1][1] - rows[0][0] <= WHOLE:
         return [(rows[0][0], rows[-1][1])]
-    rule = next((index for index, row in enumerate(rows) if _RULE.fullmatch(text[slice(*row)])), None)
+    rule = next((index for index, row in enumerate(rows) if is_rule(text[slice(*row)])), None)
     if rule is None:
         return rows
     head = min(rule + 1, len(rows) - 1)
