@@ -1,4 +1,4 @@
-"""Builds resolutions from a known document and a path: the exact place, or that the document does not have it."""
+"""Builds resolutions from the documents a name may mean and a path: the exact place, or why there is none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
+from rabbithole.kb.references.names.editions import Lookup
 from rabbithole.kb.references.names.registry import Registry
 
 from .in_force import Standing
@@ -13,8 +14,8 @@ from .places import FoundPlace, find_place
 from .reader import Reader
 from .section_index import SectionIndex
 
-_INDEXES = 256
-"""Documents whose sections are kept by number: as many as the catalog keeps outlines of."""
+CACHED = 256
+"""Number of documents, and of names in them, whose results are cached: as many as the catalog keeps outlines of."""
 SUCCESSORS = 2
 """Sections given for an open end ('ff.'), and read when it is followed: what a person reads on to."""
 
@@ -28,19 +29,25 @@ class Target(NamedTuple):
     note: str = ""
 
 
+def joined(*notes: str) -> str:
+    """Return the notes that say something as one note."""
+    return "; ".join(note for note in notes if note)
+
+
 class Resolutions:
-    """Turns targets into resolutions. Section indexes are built at first use."""
+    """Turns candidates and targets into resolutions. Section indexes are built at first use."""
 
     def __init__(self, reader: Reader, registry: Registry) -> None:
         self._reader = reader
-        self._indexes = lru_cache(maxsize=_INDEXES)(lambda document: SectionIndex(reader.outline(document)))
+        self._registry = registry
+        self._indexes = lru_cache(maxsize=CACHED)(lambda document: SectionIndex(reader.outline(document)))
         self._force = Standing(registry)
 
     def index(self, document: str) -> SectionIndex:
         """Return the index of a document's sections by number."""
         return self._indexes(document)
 
-    def standing(self, at: Place) -> Section | None:
+    def enclosing_section(self, at: Place) -> Section | None:
         """Return the section a reference stands in, or None."""
         index = self.index(at.document)
         if at.section is not None and at.section in index.by_id:
@@ -48,7 +55,30 @@ class Resolutions:
         return index.at(at.offset) if at.offset is not None else None
 
     def standing_of(self, document: Document) -> str:
+        """Return what the collection says against a document being in force: what replaced it, its status; or ''."""
         return self._force.of_document(document)
+
+    def target(self, document: Document, rule: str, note: str = "") -> Target:
+        """Return a document as a target, under its proper name."""
+        return Target(document, self._registry.proper_name(document), rule, note)
+
+    def of_candidates(self, candidates: Lookup, reference: Reference, at: Place | None) -> Resolution:
+        """Return the resolution to a single document; of several, to the one in the citing document's collection."""
+        documents, rule, note = [entry.document for entry in candidates.entries], candidates.rule, candidates.note
+        if len(documents) > 1 and at is not None and at.document in self._registry.documents:
+            collection = self._registry.documents[at.document].collection
+            same = [document for document in documents if document.collection == collection]
+            if len(same) == 1:
+                documents, rule = same, f"{rule}, same collection"
+            elif any(document.id == at.document for document in same) and rule == "exact name":
+                others = ", ".join(sorted(document.file for document in same if document.id != at.document))
+                documents = [document for document in same if document.id == at.document]
+                rule, note = f"{rule}, the citing document itself", f"also called so: {others}"
+        if len(documents) > 1:
+            ids = tuple(document.id for document in documents)
+            return Resolution(status="ambiguous", rule=rule, name=candidates.name, candidates=ids, note=note)
+        path = tuple(element for element in reference.path if element[0] != "ref")
+        return self.place(self.target(documents[0], rule, note), reference, path, at)
 
     def place(
         self, target: Target, reference: Reference, path: tuple[PathElement, ...], at: Place | None
@@ -58,13 +88,14 @@ class Resolutions:
         if not path:
             return self.whole(target)
         index = self.index(document.id)
-        near = self.standing(at) if at is not None and at.document == document.id else None
+        near = self.enclosing_section(at) if at is not None and at.document == document.id else None
         found = find_place(self._reader, document.id, index, path, near)
         if found is None:
             return self.no_such(target, path)
         return self.resolved(target, found, reference)
 
     def whole(self, target: Target) -> Resolution:
+        """Return the resolution to the whole document, at its first page."""
         page, label = self._reader.page_of(target.document.id, 0)
         return Resolution(
             status="resolved",
@@ -74,10 +105,11 @@ class Resolutions:
             file=target.document.file,
             page=page,
             page_label=label,
-            note="; ".join(note for note in (target.note, self._force.of_document(target.document)) if note),
+            note=joined(target.note, self._force.of_document(target.document)),
         )
 
     def resolved(self, target: Target, found: FoundPlace, reference: Reference) -> Resolution:
+        """Return the resolution to a place that was found, with the sections after it for an open end."""
         page, label = self._reader.page_of(target.document.id, found.start)
         section = found.section
         notes = [target.note, found.note, self._force.of_document(target.document)]
@@ -105,7 +137,7 @@ class Resolutions:
             page=page,
             page_label=label,
             following=following,
-            note="; ".join(note for note in notes if note),
+            note=joined(*notes),
         )
 
     def no_such(self, target: Target, path: tuple[PathElement, ...], words: str = "") -> Resolution:
