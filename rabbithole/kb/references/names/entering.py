@@ -10,18 +10,12 @@ from .completion import generic_names, names_of_document, subject_names
 from .designation import Designation, designation_of
 from .editions import edition_of
 from .known_works import KnownWorks
+from .lookup.key_matching import is_specific
 from .name_keys import NameKey, name_key, split_edition
 from .registry_file import RegistryRow
 from .replaced import OPENING, replaced_names
 from .stored.name_tables import Designated, Entered, Named
 from .stored.title_keys import identifiers_of
-
-_SAYS_NOTHING = frozenset(
-    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag "
-    "act code "
-    "regulation report standard guid document manual annex part volume".split()
-)
-
 
 LONGEST = 500
 """Maximum length of a name or title that is entered: nobody cites a longer one, and indexes have limits."""
@@ -53,7 +47,7 @@ def entered(document: Document, ordinal: int, row: RegistryRow | None, known: Kn
         split = split_edition(name)
         named.append(Named(document.id, name, split.edition or own, name not in doubtful))
         for key in (name_key(split.base), name_key(name)):
-            if any(token not in _SAYS_NOTHING for token in key):
+            if is_specific(key):
                 keys.setdefault(key, len(named) - 1)
         if (designation := designation_of(name)) and (designation.key not in designations):
             designations[designation.key] = Designated(

@@ -13,9 +13,10 @@ from rabbithole.kb.references.resolution.resolver import Resolver
 from rabbithole.kb.store.sql.engine import NameTables, NotWritableError, Tables
 
 from .entering import entered
+from .held_documents import HeldDocuments
 from .known_works import known_works
 from .name_index import NameIndex
-from .registry import FUZZY_THRESHOLD, Held, Registry
+from .registry import FUZZY_THRESHOLD, Registry
 from .registry_file import RegistryFile, RegistryRow, complete_registry
 from .stored.acronym_counts import count_usage
 from .stored.name_store import NameStore
@@ -87,7 +88,7 @@ class Naming:
         with self._guard:
             if self._current is None or self._current.mark != mark:
                 store = self._synced(mark)
-                held = Held(self._reader.held)
+                held = HeldDocuments(self._reader.held)
                 registry = Registry(store=store, held=held, threshold=self._threshold)
                 self._current = Names(mark, registry, self._reader)
             return self._current

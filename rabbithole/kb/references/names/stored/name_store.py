@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rabbithole.kb.references.names.acronym_usage import acronym_of
+from rabbithole.kb.references.names.acronym_usage import acronym_of, counts_as_a_name
 from rabbithole.kb.references.names.name_keys import NameKey, name_key, numbers, words
 from rabbithole.kb.store.sql.engine import NameTables, Transaction
 from rabbithole.kb.store.sql.sqlite_names import SqliteNames
@@ -192,6 +192,10 @@ class NameStore:
             (json.dumps(list(beginnings)),),
         )
         return {value for (value,) in rows}
+
+    def counts(self, named: Named) -> bool:
+        """Return whether a name counts as one of its document: an acronym only if it is cited as a document."""
+        return named.counts or counts_as_a_name(*self.usage(named.name)[:2])
 
     def usage(self, name: str) -> tuple[int, int, str]:
         """Return how often a name is cited as a document, how often it occurs, and one example of a citation, or ''."""

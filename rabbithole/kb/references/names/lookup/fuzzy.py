@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from .name_keys import NameKey
+from rabbithole.kb.references.names.name_keys import NameKey
 
 SHORTEST = 7
 """The shortest word that may have a typing error; in a shorter one, an error may be another word (AtAV, AtEV)."""
