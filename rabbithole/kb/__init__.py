@@ -1,8 +1,8 @@
 """The knowledge base: documents, their references, and search.
 
-``ingest`` turns files into documents, ``references`` detects and resolves references, ``search`` finds passages,
-``store`` keeps all of it, ``sample`` is a collection to try. ``knowledge_base`` is the one object others use. Names are
-loaded on first use, so that importing the package is cheap.
+``ingest`` turns files into documents, ``reading`` gives their text and sections, ``references`` detects and resolves
+references, ``search`` finds passages, ``store`` keeps all of it, ``sample`` is a collection to try. ``knowledge_base``
+is the one object others use. Names are loaded on first use, so that importing the package is cheap.
 """
 
 from __future__ import annotations

@@ -1,55 +1,50 @@
-"""The public interface of the knowledge base: open, ingest, search, read, resolve."""
+"""The public interface of the knowledge base: open, ingest, search, read, resolve.
+
+Reading documents is in ``reading.document_reader``, changing them in ``ingest.run.kb_writer``.
+"""
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from .data_folder import knowledge_base_folder
 from .editions_in_force import works_with_editions
-from .errors import KnowledgeBaseError, UsageError
-from .ingest.run import corrections
-from .ingest.run import file_maintenance as collected
+from .errors import UsageError
 from .ingest.run.collection_health import CollectionHealth, health_of
 from .ingest.run.collection_statistics import Stats, stats
 from .ingest.run.corrections import Correction
-from .ingest.run.kept_originals import check_originals, keep_originals
+from .ingest.run.file_maintenance import check_files
+from .ingest.run.kb_writer import KnowledgeBaseWriter, rebuild
+from .ingest.run.kept_originals import check_originals
 from .ingest.run.progress import IngestProgress
 from .models import (
-    BibliographyEntry,
-    Chunk,
     Citing,
-    CollectionInfo,
     Day,
     Document,
     Filter,
     IngestReport,
     Place,
-    QuotePlace,
     Reference,
     Resolution,
-    Scalar,
     SearchMode,
     SearchResult,
-    Section,
     UnreadFile,
 )
+from .reading.document_reader import DocumentReader
 from .references.detection.document_references import DocumentReferences
 from .references.graph.citing import citing, times_cited
 from .references.graph.collection_graph import CollectionGraph, collection_graph
 from .references.graph.reference_graph import StoredReferences
 from .references.names.registry import NameRow
-from .references.names.registry_file import RegistryFile
-from .references.names.snapshot import Naming, complete_file, registry_path
+from .references.names.snapshot import Naming, registry_path
 from .search.hybrid import Searcher
 from .search.linked.linked_search import LinkedSearcher
-from .search.quotation_search import Quotations
 from .search.reference_ranking import References
-from .search.section_lookup import find_section, neighbours, section_at, telling_label
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.blobs_place import BlobsPlace
@@ -58,7 +53,6 @@ from .store.encoders.embeddings import HASH, MULTILINGUAL
 from .store.ports import Progress
 from .store.records import IndexedDocument
 from .store.reference_rows import ReferenceRow
-from .store.rows import split_id
 from .store.store import Store
 from .store.vectors.matrix import Float32
 from .worker_process import command_of
@@ -66,18 +60,16 @@ from .worker_process import command_of
 if TYPE_CHECKING:
     from .ingest.run.ray_cluster import RayCluster
 
-_ONE_WRITER = threading.Lock()
 
-
-class KnowledgeBase:
+class KnowledgeBase(DocumentReader):
     """A knowledge base. Reading calls are thread-safe and see what other processes have written.
 
     Calls are synchronous; asynchronous callers use ``asyncio.to_thread``.
     """
 
     def __init__(self, store: Store) -> None:
+        super().__init__(store.catalog)
         self._store = store
-        self._catalog = store.catalog
         self._naming = Naming(
             self,
             registry_path(store.folder, store.settings.document_registry_path),
@@ -85,11 +77,11 @@ class KnowledgeBase:
             store.catalog.names,
         )
         self._references = DocumentReferences(self._catalog, self._naming)
-        self._quotations = Quotations(self._catalog)
         opening = json.dumps({"folder": str(store.folder), "settings": store.settings.with_secrets()})
         worker = (command_of("rabbithole.kb.reference_worker"), opening)
         alone = store.settings.parse_workers == 1
         self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)
+        self._writer = KnowledgeBaseWriter(store, self._naming, self._graph)
         self._searcher = Searcher(store, References(self._graph))
         self._linked = LinkedSearcher(store, self._searcher)
 
@@ -115,11 +107,6 @@ class KnowledgeBase:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    @property
-    def generation(self) -> int:
-        """A number that changes with every committed change of this or another process."""
-        return self._catalog.generation
 
     @property
     def day(self) -> Day | None:
@@ -154,9 +141,6 @@ class KnowledgeBase:
             return None
         return E5Reader() if self.embedding_model == MULTILINGUAL else CosineReader(self._store.embedder)
 
-    def collections(self) -> tuple[CollectionInfo, ...]:
-        return self._catalog.collections()
-
     def require(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names, each once. Raises UsageError with the known collections if one is unknown."""
         for name in names:
@@ -164,32 +148,6 @@ class KnowledgeBase:
                 listed = ", ".join(self._searcher.view().collections) or "none yet; build one with `rabbithole ingest`"
                 raise UsageError(f"There is no collection {name!r}; the known collections are: {listed}.")
         return tuple(dict.fromkeys(names))
-
-    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
-        return self._catalog.documents(collection)
-
-    @property
-    def changed(self) -> str:
-        """How many documents were renamed or corrected in place, with the last ones: '3:id,id,id'."""
-        return self._catalog.meta("changed") or ""
-
-    def count(self) -> int:
-        return self._catalog.count()
-
-    def ordinals(self, after: int = 0) -> dict[int, str]:
-        """Return the number and id of each document numbered above ``after``; numbers are never reused."""
-        return self._catalog.ordinals(after)
-
-    def held(self, document_id: str) -> Document | None:
-        """Return the document with this id, or None if it is not (or no longer) held."""
-        found = self._catalog.find([document_id])
-        return found[0].document if found else None
-
-    def document(self, document_id: str) -> Document:
-        return self._catalog.stored(document_id).document
-
-    def get_document_metadata(self, document_id: str) -> dict[str, Scalar]:
-        return dict(self.document(document_id).metadata)
 
     def ingest(
         self,
@@ -203,38 +161,13 @@ class KnowledgeBase:
         cluster: RayCluster | None = None,
     ) -> IngestReport:
         """Bring a collection up to date with folders and files; see ``kb.ingest.run.pipeline``."""
-        from .ingest.run.pipeline import ingest  # noqa: PLC0415  needed for writing only
-
-        store = self._store
-        with _ONE_WRITER:
-            report = ingest(
-                store,
-                store.embedder,
-                paths,
-                collection,
-                store.settings,
-                progress,
-                passwords=passwords,
-                library=library,
-                keep=keep,
-                cluster=cluster,
-            )
-            path = registry_path(store.folder, store.settings.document_registry_path)
-            complete_file(path, self.documents())
-            try:
-                corrections.apply(store, RegistryFile.load(path), collection)
-                keep_originals(store)
-            finally:
-                store.release()
-            self._naming.current()
-            self._graph.update()
-        return report
+        return self._writer.ingest(
+            paths, collection, progress, passwords=passwords, library=library, keep=keep, cluster=cluster
+        )
 
     def read_again(self, collection: str, file: str, *, progress: IngestProgress | None = None) -> IngestReport:
         """Read the file of a document again even if it has not changed. Raises UsageError for an unknown name."""
-        with _ONE_WRITER:
-            path = collected.forget_reading(self._store, collection, file)
-        return self.ingest([path], collection, progress=progress)
+        return self.ingest([self._writer.forget_reading(collection, file)], collection, progress=progress)
 
     def health(self, collections: Sequence[str] = ()) -> tuple[CollectionHealth, ...]:
         """Return how each collection's documents were identified, from which sources, and what looks wrong."""
@@ -254,37 +187,17 @@ class KnowledgeBase:
     def name(self, collection: str, file: str, correction: Correction) -> Document:
         """Save a correction of one file in the registry file and apply it; return the document. Raises UsageError."""
         self.require((collection,))
-        store = self._store
-        path = registry_path(store.folder, store.settings.document_registry_path)
-        with _ONE_WRITER:
-            document = corrections.find(self.documents(collection), file)
-            registry = self._naming.current().registry
-            corrected = corrections.corrected(RegistryFile.load(path), document, correction, registry)
-            corrected.save(path)
-            try:
-                corrections.apply(store, corrected, collection)
-            finally:
-                store.release()
-        return self.document(document.id)
+        return self.document(self._writer.correct(collection, file, correction))
 
     def remove(self, collection: str) -> int:
         """Remove a collection and return the number of its documents. The files themselves are not touched."""
         self.require((collection,))
-        documents = [document.id for document in self.documents(collection)]
-        with _ONE_WRITER:
-            forgotten = [(collection, file) for file in self._catalog.files(collection)]
-            self._store.delete(*documents, forgotten=forgotten)
-            keep_originals(self._store)
-            self._store.release()
-        return len(documents)
+        return self._writer.remove(collection)
 
     def remove_files(self, collection: str, files: Sequence[str]) -> int:
         """Remove documents of a collection by file name and return their number. Raises UsageError."""
         self.require((collection,))
-        with _ONE_WRITER:
-            removed = collected.remove_files(self._store, collection, files)
-            keep_originals(self._store)
-        return removed
+        return self._writer.remove_files(collection, files)
 
     def stats(self) -> Stats:
         """Return the content of the knowledge base in figures."""
@@ -302,12 +215,11 @@ class KnowledgeBase:
     def check(self) -> list[str]:
         """Return problems of the indexes and differences from the files, one sentence each; [] if there are none."""
         store = self._store
-        return [*maintenance.check(store), *collected.check_files(store), *check_originals(store)]
+        return [*maintenance.check(store), *check_files(store), *check_originals(store)]
 
     def repair(self, progress: Progress | None = None) -> None:
         """Repair what ``check`` finds."""
-        with _ONE_WRITER:
-            maintenance.repair(self._store, progress)
+        self._writer.repair(progress)
 
     @classmethod
     def rebuild(
@@ -323,13 +235,7 @@ class KnowledgeBase:
         With ``keep_vectors`` nothing is embedded; the vectors only move to the index that the settings name. Raises
         KnowledgeBaseError if they were made with another embedding model.
         """
-        folder = knowledge_base_folder(path)
-        store = Store(folder, settings or KbSettings(), any_model=not keep_vectors, any_index=True)
-        try:
-            with _ONE_WRITER:
-                maintenance.rebuild(store, progress, keep_vectors=keep_vectors)
-        finally:
-            store.close()
+        rebuild(knowledge_base_folder(path), settings or KbSettings(), progress, keep_vectors=keep_vectors)
 
     def search(
         self,
@@ -347,19 +253,10 @@ class KnowledgeBase:
         ``documents`` are ids or file names, ``section`` is an id or a number; both restrict the search. Raises
         UsageError.
         """
-        if mode == "hybrid":
-            return self._linked.search(
-                query,
-                collections=self.require(collections),
-                filters=filters,
-                top_k=top_k,
-                documents=documents,
-                section=section,
-            )
-        return self._searcher.search(
+        search = self._linked.search if mode == "hybrid" else partial(self._searcher.search, mode=mode)
+        return search(
             query,
             collections=self.require(collections),
-            mode=mode,
             filters=filters,
             top_k=top_k,
             documents=documents,
@@ -378,68 +275,9 @@ class KnowledgeBase:
         """Do the same as ``search`` in hybrid mode, which follows references itself; kept for older callers."""
         return self.search(query, collections, filters=filters, top_k=top_k, documents=documents)
 
-    def outline(self, document_id: str) -> tuple[Section, ...]:
-        return self._catalog.outline(document_id)
-
-    def section(self, document_id: str, number: str) -> Section | None:
-        """Return a section by its number as people write it ("§ 27", "27", "4.2.3", "Annex B"), or None."""
-        return find_section(self.outline(document_id), number)
-
-    def section_by_id(self, section_id: str) -> Section:
-        return self._catalog.section_by_id(section_id)
-
-    def section_label(self, section_id: str) -> str:
-        """Return number and heading as a citation shows them: 'srun > OPTIONS' where the heading alone is repeated."""
-        section = self.section_by_id(section_id)
-        return telling_label(self.outline(section.document), section)
-
-    def section_text(self, section_id: str, *, own: bool = False) -> str:
-        """Return the section's text with its subsections, or without them (``own``)."""
-        section = self.section_by_id(section_id)
-        return self.text(section.document, section.start, section.own_end if own else section.end)
-
-    def neighbours(self, section_id: str) -> tuple[Section | None, Section | None]:
-        """Return the sections of the same level before and after this one, in the whole document."""
-        section = self.section_by_id(section_id)
-        return neighbours(self.outline(section.document), section)
-
-    def section_at(self, document_id: str, offset: int) -> Section | None:
-        """Return the innermost section that contains an offset, or None."""
-        return section_at(self.outline(document_id), offset)
-
-    def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
-        return self._catalog.text(document_id, start, end)
-
-    def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
-        """Return index (from 0) and printed label of the page that contains an offset."""
-        return self._catalog.page_of(document_id, offset)
-
-    def page_count(self, document_id: str) -> int:
-        """Return the number of pages, or of paragraphs in a format without pages."""
-        return len(self._catalog.page_starts(document_id))
-
-    def page_span(self, document_id: str, page: int) -> tuple[int, int]:
-        return self._catalog.page_span(document_id, page)
-
-    def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]:
-        """Return the document's chunks in order, or those of one section (by id) with its subsections."""
-        if section is None:
-            return self._catalog.chunks(document_id)
-        found = self.section_by_id(section)
-        return self._catalog.chunks(document_id, found.start, found.end)
-
-    def chunk(self, chunk_id: str) -> Chunk:
-        parts = split_id(chunk_id, "c")
-        if parts is None:
-            raise KnowledgeBaseError(f"There is no chunk with id {chunk_id!r} in this knowledge base.")
-        return self._catalog.chunk_at(self._catalog.stored(parts[0]), parts[1])
-
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
         """References and links that lie within start .. end, documents ingested later and edited names included."""
         return self._references.within(document_id, start, end)
-
-    def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
-        return self._catalog.bibliography(document_id)
 
     def cited_by(self, document_id: str, section: str | None = None) -> tuple[Citing, ...]:
         """Return the places that refer to a document, or to one of its sections (by id, including subsections)."""
@@ -480,14 +318,9 @@ class KnowledgeBase:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""
         return self._references.detect(text, language=language)
 
-    def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
-        """Return where a quotation stands verbatim, preferably on ``page``; None if it is not found."""
-        return self._quotations.find(document_id, quote, page=page)
-
     def put(self, prepared: Sequence[tuple[IndexedDocument, Float32]]) -> None:
         """Store documents not read from files, each with one vector for each chunk; all or none become visible."""
-        with _ONE_WRITER:
-            self._store.put_many(prepared)
+        self._writer.put(prepared)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
         """Return the vectors of the texts: float32, one normalised row each."""

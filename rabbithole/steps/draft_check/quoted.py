@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import QuotePlace
-from rabbithole.kb.search.quotation_search import find, reduce
+from rabbithole.kb.reading.quotation_search import find, reduce
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
 

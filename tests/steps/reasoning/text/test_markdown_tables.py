@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.search.quotation_search import find, reduce
+from rabbithole.kb.reading.quotation_search import find, reduce
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
 from rabbithole.steps.reasoning.text.markdown_tables import WHOLE, is_table, one_line
 from rabbithole.steps.reasoning.text.sentences import sentences

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kb_records import knowledge_base, record
 
-from rabbithole.kb.search.quotation_search import find, reduce
+from rabbithole.kb.reading.quotation_search import find, reduce
 
 TEXT = (
     "§ 78 Grenzwerte\n(1) Der Grenzwert der effek-\ntiven Dosis beträgt 20 Millisievert im Kalenderjahr.\n"
