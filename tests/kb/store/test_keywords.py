@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.kb.store.index.index_terms import telling
-from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords, Within, common, damaged_file
+from rabbithole.kb.store.index.keyword_files import damaged_file
+from rabbithole.kb.store.index.keyword_query import common
+from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords, Within
 
 CHUNKS = 3000
 
@@ -67,7 +69,7 @@ def test_a_compound_is_found_by_its_parts(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("many", "count"), [(2, 1), (1000, 21)])
 def test_frequent_grams_are_not_looked_up_among_many_chunks(tmp_path, monkeypatch, many, count):
-    monkeypatch.setattr("rabbithole.kb.store.index.keywords.MANY", many)
+    monkeypatch.setattr("rabbithole.kb.store.index.keyword_query.MANY", many)
     texts = ["Strahlenschutzregister", *(f"Bereich {number}" for number in range(20))]
     keywords = Keywords(tmp_path / "new", create=True)
     keywords.change(add=[KeywordEntry(row, row, "c", "de", text) for row, text in enumerate(texts)])
@@ -87,7 +89,7 @@ def test_grams_that_tell_chunks_apart():
 
 def test_an_index_from_before_grams_opens_and_has_none(tmp_path, monkeypatch):
     with monkeypatch.context() as before:
-        before.setattr("rabbithole.kb.store.index.keywords._laid_out_with", lambda folder, field: False)
+        before.setattr("rabbithole.kb.store.index.keywords.laid_out_with", lambda folder, field: False)
         older = Keywords(tmp_path, create=True)
         older.change(add=[KeywordEntry(0, 0, "c", "de", "Strahlenschutzregister")])
         older.release()

@@ -17,7 +17,8 @@ from rabbithole.kb.store.ports import ChunkKey, ChunkScope, DocumentChunks, Prog
 from rabbithole.kb.store.vectors.matrix import Float32, Rows
 from rabbithole.kb.store.vectors.vector_index import VectorIndex
 
-from .keywords import KeywordEntry, Keywords, damaged_file
+from .keyword_files import damaged_file
+from .keywords import KeywordEntry, Keywords
 from .row_numbers import RowNumbers
 
 _TOGETHER: Final = 8192

@@ -6,11 +6,7 @@ parts ("Strahlenschutz", "Schutz vor Strahlung"). An index made by an older vers
 
 from __future__ import annotations
 
-import json
-import math
-import struct
-import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,35 +30,26 @@ from rabbithole.kb.store.ports import Within
 
 from .index_terms import (
     LANGUAGES,
-    MOST_TERMS,
     analyzer,
     fields_of,
     forms_of_word,
     grams,
     known,
     pairs,
-    plain_words,
-    query_words,
     rarity,
-    telling,
 )
+from .keyword_files import laid_out_with, linked
+from .keyword_query import any_of, grams_query, words_query
 from .near_words import near_words
 
-Term = tuple[str, str]
-"""Field and word."""
 _HEAP: Final = 64_000_000
-_MAGIC: Final = 1337
 _FEW: Final = 16
 """Up to this many documents, a query has a term for each; more are one set, matched against all chunks."""
-_COMMON: Final = 0.05
-"""A word is common if it is in more than this share of the chunks."""
 _LEAST_MATCHES: Final = 1000
 _WIDE: Final = 0.02
 """A search within a smaller share of the chunks matches by all words, common ones too."""
 MOST_GRAMMED: Final = 200_000
 """Maximum number of chunks indexed by grams: the index doubles in size, and a query takes time with each chunk."""
-MANY: Final = 50_000
-"""Number of chunks from which on frequent grams are not looked up, because they cost most of the time."""
 
 
 class KeywordEntry:
@@ -76,39 +63,6 @@ class KeywordEntry:
         self.collection = collection
         self.language = language
         self.text = text
-
-
-def damaged_file(folder: Path) -> str:
-    """Return the name of the first file of an index with a wrong checksum, or '' if all files are intact.
-
-    A file of a segment that was never committed is left out: a killed writer leaves it, and the next one removes it.
-
-    Tantivy ends a file with JSON that holds the CRC-32 of the bytes before it, the JSON's length and a magic number.
-    """
-    committed = _segments(folder)
-    for path in sorted(folder.glob("*")):
-        if path.suffix in ("", ".lock", ".json"):
-            continue  # these have no checksum
-        if committed is not None and path.name.split(".")[0] not in committed:
-            continue
-        data = path.read_bytes()
-        length, magic = struct.unpack("<II", data[-8:]) if len(data) >= 8 else (0, 0)
-        try:
-            expected = json.loads(data[-8 - length : -8])["crc"] if magic == _MAGIC else None
-        except (ValueError, KeyError, TypeError):
-            expected = None
-        if expected is None or zlib.crc32(memoryview(data)[: -8 - length]) != expected:
-            return path.name
-    return ""
-
-
-def _segments(folder: Path) -> frozenset[str] | None:
-    """Return the names of the committed segments, which their files begin with; None if they cannot be read."""
-    try:
-        listed = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]
-        return frozenset(str(one["segment_id"]).replace("-", "") for one in listed)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 class Keywords:
@@ -126,7 +80,7 @@ class Keywords:
         for language in LANGUAGES:
             builder.add_text_field(language, stored=False, tokenizer_name=language, index_option="freq")
         builder.add_text_field("pairs", stored=False, tokenizer_name="pairs", index_option="freq")
-        self._has_grams = _laid_out_with(folder, "grams")
+        self._has_grams = laid_out_with(folder, "grams")
         if self._has_grams:
             builder.add_text_field("grams", stored=False, tokenizer_name="pairs", index_option="freq")
         self._schema = builder.build()
@@ -134,7 +88,7 @@ class Keywords:
         if create:
             private_folder(folder)
         else:
-            self._links = _linked(folder)
+            self._links = linked(folder)
             folder = Path(self._links.name)
         try:
             self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
@@ -197,7 +151,8 @@ class Keywords:
         searcher = self._index.searcher()
         share = within.share if within is not None else 1.0
         matches = max(limit, _LEAST_MATCHES) / share if share >= _WIDE else 0
-        scoring = self._query(query, searcher, matches, fields_of(within.languages if within is not None else ()))
+        fields = fields_of(within.languages if within is not None else ())
+        scoring = words_query(query, self._schema, searcher, matches, fields)
         if scoring is None or limit <= 0:
             return [], 0
         return self._best(searcher, [(Occur.Must, scoring)], limit, within, count=count)
@@ -228,16 +183,11 @@ class Keywords:
 
     def alike(self, query: str, limit: int, *, within: Within | None = None) -> list[tuple[int, float]]:
         """Return the best rows of German texts by BM25 over the query's grams, as (row, score), best first."""
-        terms = list(dict.fromkeys(grams(query)))[:MOST_TERMS]
-        if not terms or not self.grammed:
-            return []
         searcher = self._index.searcher()
-        if searcher.num_docs >= MANY:
-            terms = telling({term: searcher.doc_freq("grams", term) for term in terms}, searcher.num_docs)
-            if not terms:
-                return []
-        clauses = [(Occur.Must, _any_of(Query.term_query(self._schema, "grams", term, "freq") for term in terms))]
-        return self._best(searcher, clauses, limit, within, count=False)[0]
+        scoring = grams_query(query, self._schema, searcher) if self.grammed else None
+        if scoring is None:
+            return []
+        return self._best(searcher, [(Occur.Must, scoring)], limit, within, count=False)[0]
 
     def rarity(self, stem: str, language: str) -> float:
         """Return how rare a stem is among the chunks; see ``index_terms.rarity``."""
@@ -263,37 +213,9 @@ class Keywords:
         found = zip(words, stems, strict=True)
         return {near: chunks for near, stem in found if (chunks := searcher.doc_freq(field, stem))}
 
-    def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
-        """Return the query for a text, or None if it has no words.
-
-        ``matches``: common words alone are no match if at least so many chunks match without them; 0: all words match.
-        """
-        terms: dict[tuple[str, str], None] = {}
-        for language in fields:
-            terms |= dict.fromkeys((language, word) for word in query_words(text, language))
-        terms |= dict.fromkeys(("pairs", pair) for pair in pairs(text))
-        if not terms:
-            return None
-        clauses = {term: Query.term_query(self._schema, *term, "freq") for term in list(terms)[:MOST_TERMS]}
-        chunks = searcher.num_docs
-        frequencies = _frequencies(text, clauses, searcher)
-        for term, (own, any_language) in frequencies.items():
-            if any_language > own > 0:
-                factor = inverse_frequency(any_language, chunks) / inverse_frequency(own, chunks)
-                clauses[term] = Query.boost_query(clauses[term], factor)
-        if not matches or chunks * _COMMON < matches:
-            return _any_of(clauses.values())
-        often = common({term: most for term, (_, most) in frequencies.items()}, chunks, matches)
-        if not often:
-            return _any_of(clauses.values())
-        rarer = _any_of(clause for term, clause in clauses.items() if term not in often)
-        return Query.boolean_query(
-            [(Occur.Must, rarer), *((Occur.Should, clause) for term, clause in clauses.items() if term in often)]
-        )
-
     def _these_documents(self, documents: tuple[int, ...]) -> Query:
         if len(documents) <= _FEW:
-            return _any_of(Query.term_query(self._schema, "document", ordinal) for ordinal in documents)
+            return any_of(Query.term_query(self._schema, "document", ordinal) for ordinal in documents)
         return Query.term_set_query(self._schema, "document", list(documents))
 
     def _document(self, entry: KeywordEntry, *, lettered: bool) -> Document:
@@ -307,64 +229,3 @@ class Keywords:
         if lettered and "de" in fields_of((entry.language,)):
             document.add_text("grams", " ".join(grams(entry.text)))
         return document
-
-
-def _frequencies(text: str, terms: Iterable[Term], searcher: Searcher) -> dict[Term, tuple[int, int]]:
-    """Return for each term the number of chunks with it, and the number in the language that has the word most often.
-
-    A German word is rare among the English chunks of a collection, which says nothing about how rare it is.
-    """
-    found: dict[Term, int] = {}
-
-    def chunks_with(term: Term) -> int:
-        if term not in found:
-            found[term] = searcher.doc_freq(*term)
-        return found[term]
-
-    most: dict[Term, int] = {}
-    for word in dict.fromkeys(plain_words(text)):
-        forms = forms_of_word(word)
-        highest = max(map(chunks_with, forms), default=0)
-        for form in forms:
-            most[form] = max(most.get(form, 0), highest)
-    return {term: (chunks_with(term), max(chunks_with(term), most.get(term, 0))) for term in terms}
-
-
-def inverse_frequency(found: int, chunks: int) -> float:
-    """Return the inverse document frequency of BM25 (Robertson and Sparck Jones, 1976) as Tantivy computes it."""
-    return math.log(1 + (chunks - found + 0.5) / (found + 0.5))
-
-
-def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[Term]:
-    """Return the terms that are too frequent to match a chunk by; they still count for its score.
-
-    ``found``: the number of chunks with each term. Empty if no rarer term is in at least ``matches`` chunks.
-    """
-    often = frozenset(term for term, count in found.items() if count > _COMMON * chunks)
-    rarer = max((count for term, count in found.items() if term not in often), default=0)
-    return often if rarer >= matches else frozenset()
-
-
-def _any_of(clauses: Iterable[Query]) -> Query:
-    return Query.boolean_query([(Occur.Should, clause) for clause in clauses])
-
-
-def _linked(folder: Path) -> TemporaryDirectory[str]:
-    """Return a folder of links to the files of an index, as opening an index makes a lock file beside them."""
-    links = TemporaryDirectory(prefix="rabbithole-keywords-")
-    for file in folder.glob("*"):
-        if not file.name.endswith(".lock"):
-            (Path(links.name) / file.name).symlink_to(file.absolute())
-    return links
-
-
-def _laid_out_with(folder: Path, field: str) -> bool:
-    """Return whether the index in a folder has a field; a new index has all fields."""
-    laid_out = folder / "meta.json"
-    if not laid_out.exists():
-        return True
-    try:
-        schema = json.loads(laid_out.read_text(encoding="utf-8"))["schema"]
-        return any(one["name"] == field for one in schema)
-    except (OSError, ValueError, KeyError, TypeError):
-        return True  # damaged: reported when the index is opened
