@@ -8,6 +8,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model
 
+Language = Literal["de", "en"]
 Kind = Literal["courtesy", "explain", "shorten", "table", "only", "language", "ask_back", "search", "new"]
 
 
@@ -17,7 +18,7 @@ class FollowUp(Model):
     kind: Kind
     text: str
     query: str = ""
-    language: Literal["de", "en"] = "en"
+    language: Language = "en"
     about: tuple[str, ...] = Field(default=(), description="what the question before was about, and whom 'he' means")
     place: str = Field(default="", description="the place meant by 'the second point' or 'that section'")
     markers: tuple[str, ...] = Field(default=(), description="numbers of the citations that are explained")
@@ -30,3 +31,8 @@ class FollowUp(Model):
     def searches(self) -> bool:
         """Return whether the answer needs a search."""
         return self.kind in ("search", "new", "language")
+
+
+def asked_back(text: str, why: str, language: Language) -> FollowUp:
+    """Return that a message cannot be interpreted; ``why`` names the question that is asked back (see ``reply``)."""
+    return FollowUp(kind="ask_back", text=text, language=language, said=why)
