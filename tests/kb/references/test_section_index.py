@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from library import small_document
 
-from rabbithole.kb.references.resolution.list_items import find_item
-from rabbithole.kb.references.resolution.section_index import SectionIndex, number_key
-from rabbithole.kb.references.resolution.section_parts import (
+from rabbithole.kb.references.resolution.sections.list_items import find_item
+from rabbithole.kb.references.resolution.sections.number_keys import number_key
+from rabbithole.kb.references.resolution.sections.section_index import SectionIndex
+from rabbithole.kb.references.resolution.sections.section_parts import (
     TextSpan,
     caption_inside_a_line,
     find_parts,

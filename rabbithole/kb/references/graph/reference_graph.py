@@ -21,7 +21,7 @@ from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.references.resolution.reader import Reader
 from rabbithole.kb.references.resolution.resolver import Resolver
-from rabbithole.kb.references.resolution.section_index import SectionIndex
+from rabbithole.kb.references.resolution.sections.section_index import SectionIndex
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow
 from rabbithole.kb.store.rows import Stored, split_id

@@ -12,7 +12,8 @@ from rabbithole.kb.references.names.books import book_of, names_of_book
 from rabbithole.kb.references.names.entering import generic_key
 
 from .reader import Reader
-from .section_index import SectionIndex, number_key, path_key
+from .sections.number_keys import number_key, path_key
+from .sections.section_index import SectionIndex
 
 _DIVIDED = frozenset({"section", "Abschnitt", "chapter", "Kapitel", "appendix", "annex", "Anhang", "part", "Teil", "§"})
 _START = ("index", "contents", "toc", "home")

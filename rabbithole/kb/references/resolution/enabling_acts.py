@@ -12,7 +12,7 @@ from rabbithole.kb.references.names.registry import Registry
 from .reader import Reader
 from .relative_base import work_of
 from .results import CACHED, Resolutions
-from .section_index import number_key
+from .sections.number_keys import number_key
 
 _OPENING = 3000
 """Characters at the beginning of an ordinance in which it names the act that authorises it."""

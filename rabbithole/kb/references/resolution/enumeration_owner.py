@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 from rabbithole.kb.models import Document, Enumeration, PathElement, Section
 
-from .places import FoundPlace, find_place
 from .reader import Reader
 from .results import Resolutions
+from .sections.places import FoundPlace, find_place
 
 Owner = Literal["own", "shared", "either"]
 _STEM = 6

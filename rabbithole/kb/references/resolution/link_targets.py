@@ -16,10 +16,10 @@ from rabbithole.kb.references.names.registry import Registry
 from .book_pages import PAGE_NOT_HELD, is_page
 from .cited_works import CitedWorks
 from .named_documents import NamedDocuments
-from .places import FoundPlace
 from .reader import Reader
 from .relative_base import work_of
 from .results import Resolutions, joined
+from .sections.places import FoundPlace
 
 _NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
 _CAPTION = re.compile(r"\W*(?P<kind>Fig|Tab|Abb)[a-z]*\.?\s*(?P<number>\d+(?:[.-]\d+)*)")

@@ -15,12 +15,12 @@ from .book_pages import Books
 from .enabling_acts import EnablingActs
 from .enumeration_owner import owner
 from .named_documents import NamedDocuments, spoken
-from .places import FoundPlace, find_in_section
 from .reader import Reader
 from .relative_base import Interpretation, read_relative, work_of
 from .results import Resolutions, Target, joined
-from .section_index import number_key, path_key
-from .section_parts import paragraph_at
+from .sections.number_keys import number_key, path_key
+from .sections.places import FoundPlace, find_in_section
+from .sections.section_parts import paragraph_at
 
 _OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})

@@ -10,9 +10,9 @@ from rabbithole.kb.references.names.editions import Lookup
 from rabbithole.kb.references.names.registry import Registry
 
 from .in_force import Standing
-from .places import FoundPlace, find_place
 from .reader import Reader
-from .section_index import SectionIndex
+from .sections.places import FoundPlace, find_place
+from .sections.section_index import SectionIndex
 
 CACHED = 256
 """Number of documents, and of names in them, whose results are cached: as many as the catalog keeps outlines of."""

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
 from rabbithole.kb.references.grammar.units import PART_UNITS
+from rabbithole.kb.references.resolution.reader import Reader
 
 from .list_items import clauses, find_item
-from .reader import Reader
 from .section_index import SectionIndex
 from .section_parts import caption_inside_a_line, find_parts, is_title
 
