@@ -1,7 +1,8 @@
 """The answer workflow: search, select, inspect, read, store, review; then compose and verify.
 
 The event types enforce the order: a section is read only on ``SectionChosen``, which only follows ``SourceInspected``,
-which only follows the choice of a number from the last list. Runs start and resume as research does (``run.session``).
+which only follows the choice of a number from the last list. Runs start and resume as research does: see
+``run.run_workflow``.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ from .report.answer_report import answer_report, answer_response, answered
 from .run.reducer import Change
 from .run.resources import Kb, Reasoners, Runs
 from .run.run_store import RunStore
-from .run.session import RunWorkflow, Session
+from .run.run_workflow import RunWorkflow
+from .run.session import Session
 from .run.start import begin_answer, next_answer_events
 from .run.state import AnswerState, held
 
@@ -53,7 +55,7 @@ Ctx = Context[AnswerState]
 Next = TypeVar("Next", bound=Event)
 
 
-class AnswerWorkflow(RunWorkflow[AnswerState]):
+class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
     """Answers one question with a ``Report`` of mode 'answer'; ``rabbithole trace`` shows how it was found."""
 
     request = AnswerRequest
@@ -82,7 +84,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
 
     def work(self, state: AnswerState) -> Answering:
         """Return the services and settings that the phases use in this run."""
-        session: Session = self.session(state)
+        session = self.session(state)
         return Answering(session.kb, session.reasoner, self.settings, self.research, held(state.anchor))
 
     async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
@@ -109,7 +111,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
     @step
     async def decompose(self, ctx: Ctx, ev: AnswerStarted) -> SearchWanted:
         state = await self.state(ctx)
-        session: Session = self.session(state)
+        session = self.session(state)
         tree = await decompose.plan(session.kb, session.reasoner, state.query, ev.language, ev.collections, ev.filters)
         anchor = Anchor(query=tree.question, language=tree.language, research_queries=tree.subqueries)
         wanted = SearchWanted(query=tree.subqueries[0], subquery=tree.subqueries[0])

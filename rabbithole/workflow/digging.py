@@ -39,7 +39,8 @@ from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
 from .run.resources import Runs
 from .run.run_store import RunError
-from .run.session import ResearchSession, RunWorkflow
+from .run.run_workflow import RunWorkflow
+from .run.session import ResearchSession
 from .run.state import ResearchState
 
 MANY = 10**6  # recoveries per run: in effect no limit, so a failing branch never ends the run
@@ -48,14 +49,10 @@ EXTRACTIONS_AT_ONCE = 64  # ``reference_window`` in the settings limits it furth
 Ctx = Context[ResearchState]
 
 
-class Digging(RunWorkflow[ResearchState]):
+class Digging(RunWorkflow[ResearchState, ResearchSession]):
     """The part of ``ResearchWorkflow`` that searches for each task and follows references, wave after wave."""
 
     settings: ResearchSettings
-
-    def session(self, state: ResearchState) -> ResearchSession:
-        session: ResearchSession = super().session(state)
-        return session
 
     @step(num_workers=TASKS_AT_ONCE)
     async def search(self, ctx: Ctx, ev: TaskStarted, runs: Runs) -> ChunksFound:
