@@ -39,6 +39,8 @@ from .events import (
 )
 from .observability.dumps import dump_state
 from .planning import Planning
+from .report import validation
+from .report.plain_search import search_plainly
 from .run.edit import StateEdit
 from .run.ledger import LedgerEntry
 from .run.reducer import Change, started
@@ -114,19 +116,20 @@ class ResearchWorkflow(Planning, Digging):
         return None
 
     @step
-    async def validate_evidence(self, ctx: Ctx, ev: DigFinished) -> EvidenceValidated:
+    async def validate_evidence(self, ctx: Ctx, ev: DigFinished, runs: Runs) -> EvidenceValidated:
         ctx.write_event_to_stream(PhaseChanged(phase="validate"))
         edit = StateEdit(await self.state(ctx))
-        for note in await self.session(edit.state).reporting.validate(edit):
+        for note in await validation.validate_evidence(edit, self.settings, runs):
             ctx.write_event_to_stream(Warned(text=note))
         edit.set(phase="write")
         await self.commit(ctx, edit.state)
         return EvidenceValidated()
 
     @step
-    async def answer_plainly(self, ctx: Ctx, ev: PlainRequested) -> EvidenceValidated:
+    async def answer_plainly(self, ctx: Ctx, ev: PlainRequested, runs: Runs) -> EvidenceValidated:
         edit = StateEdit(await self.state(ctx))
-        await self.session(edit.state).reporting.plain(edit)
+        session = self.session(edit.state)
+        await search_plainly(edit, session.kb, session.reasoner, self.settings, runs)
         edit.set(phase="write")
         await self.commit(ctx, edit.state)
         return EvidenceValidated()
@@ -137,7 +140,7 @@ class ResearchWorkflow(Planning, Digging):
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="write"))
         text = ""
-        async for piece in self.session(state).reporting.write(state):
+        async for piece in self.session(state).reporting.drafts.write(state):
             text += piece
             ctx.write_event_to_stream(ReportToken(text=piece, attempt=state.attempt))
         runs.put_draft(state.run_id, state.attempt, text)
@@ -151,16 +154,16 @@ class ResearchWorkflow(Planning, Digging):
         ctx.write_event_to_stream(PhaseChanged(phase="check"))
         state = await self.state(ctx)
         session = self.session(state)
-        await session.reporting.attributed(state, state.attempt)
-        session.background.begin(("support", state.attempt), session.reporting.weigh(state))
-        quality = await session.reporting.assess(state)
+        await session.reporting.drafts.attributed(state, state.attempt)
+        session.background.begin(("support", state.attempt), session.reporting.drafts.weigh(state))
+        quality = await session.reporting.drafts.assess(state)
         return QualityAssessed(quality=quality, attempt=ev.attempt)
 
     @step
     async def remedy(self, ctx: Ctx, ev: QualityAssessed) -> RewriteRequested | DraftAccepted:
         edit = StateEdit(await self.state(ctx))
         ctx.write_event_to_stream(ev)
-        focus = await self.session(edit.state).reporting.remedy(edit, ev.quality)
+        focus = await self.session(edit.state).reporting.drafts.remedy(edit, ev.quality)
         await self.commit(ctx, edit.state)
         return RewriteRequested(focus=focus) if focus else DraftAccepted()
 
@@ -170,7 +173,7 @@ class ResearchWorkflow(Planning, Digging):
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
         session = self.session(state)
-        weighed = await (session.background.take(("support", state.attempt)) or session.reporting.weigh(state))
+        weighed = await (session.background.take(("support", state.attempt)) or session.reporting.drafts.weigh(state))
         report = await session.reporting.report(state.model_copy(update={"cost": session.cost}), weighed)
         runs.put_report(state.run_id, report)
         edit = StateEdit(state)

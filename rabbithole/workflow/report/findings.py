@@ -1,4 +1,4 @@
-"""What a report says about its own run: costs, warnings of the checks, sentences no source is cited for."""
+"""What a report says about its own run: question, tasks, scope, costs, and warnings of the checks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.distinct_names import name_in, names_in
 from rabbithole.steps.editions import edition_notes
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import Evidence, Metrics, Scope
+from rabbithole.steps.models import Anchor, Evidence, Metrics, Scope, TaskReport, TaskSummary, Todo
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
@@ -85,3 +85,20 @@ def day_said(kb: KnowledgeBase, language: str) -> tuple[str, ...]:
     if known.undated:
         said.append(phrase(language, "report.undated", count=known.undated))
     return tuple(said)
+
+
+def anchor_of(state: ResearchState) -> Anchor:
+    """Return the question that the run answers; before it is understood, as it was asked."""
+    return state.anchor or Anchor(query=state.understood, language=state.language)
+
+
+def summary_of(state: ResearchState, task: int) -> TaskSummary:
+    """Return the summary of a task, an empty one if it has none."""
+    found = state.tasks[task].summary
+    return found or TaskSummary(task=task, text="", relevance=0, degraded=bool(state.tasks[task].error))
+
+
+def task_report_of(state: ResearchState, todo: Todo) -> TaskReport:
+    """Return what the report says about one item of the plan."""
+    task = state.tasks.get(todo.id)
+    return TaskReport(todo=todo, queries=task.queries if task else (), summary=task.summary if task else None)

@@ -24,10 +24,10 @@ async def partial_report(runs: RunStore, kb: KnowledgeBase, settings: ResearchSe
         return finished
     state: ResearchState = await asyncio.to_thread(runs.load, run_id)
     reporting = Reporting(on_day(kb, state.as_of), ExtractiveReasoner(), settings, runs)
-    text = "".join([piece async for piece in reporting.write(state)])
+    text = "".join([piece async for piece in reporting.drafts.write(state)])
     _keep(runs, run_id, text)
     state = state.model_copy(update={"attempt": PARTIAL_ATTEMPT})
-    return await reporting.report(state, await reporting.weigh(state), partial=True)
+    return await reporting.report(state, await reporting.drafts.weigh(state), partial=True)
 
 
 def _keep(runs: RunStore, run_id: str, text: str) -> None:
