@@ -29,8 +29,6 @@ from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
-UNKNOWN_WORD = "Was gilt für die Lüftung in einem Aquarium mit Seepferdchen, und wer prüft die Filter?"
-"""A question with a word that no document has, so that another name for it is asked, and with a plan of two parts."""
 QUESTION = (
     "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind, "
     "und wann ist mehr erlaubt?"

@@ -77,8 +77,9 @@ class Todo(Model):
     text: str
     context: str = Field(default="", description="why it matters")
     status: TodoStatus = "pending"
-    origin: Literal["question", "plan", "search", "person", "gap"] = Field(
-        default="plan", description="search: a task that only quotes what the first searches found"
+    origin: Literal["question", "part", "search", "plan", "person", "gap"] = Field(
+        default="plan",
+        description="part: a part of the question; search: only quotes what the first searches found; plan: a model's",
     )
     queries: tuple[str, ...] = Field(default=(), description="searches planned with it")
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from asking import UNDECIDED, AskingReasoner
 from chat.test_manager import until
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -166,10 +167,9 @@ def test_a_run_of_the_command_line_is_listed_and_taken_over(
     services: Services, runs: RunStore, small_kb: KnowledgeBase
 ) -> None:
     async def play() -> None:
-        workflow = ResearchWorkflow(small_kb, ResearchSettings(_env_file=None), ExtractiveReasoner(), runs)
+        workflow = ResearchWorkflow(small_kb, ResearchSettings(_env_file=None), AskingReasoner(), runs)
         done = await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True, run_id="abc"))
-        parts = "Who keeps records, and how often are filters tested?"
-        asked = workflow.run(start_event=ResearchRequest(query=parts, run_id="def"))
+        asked = workflow.run(start_event=ResearchRequest(query=UNDECIDED, run_id="def"))
         async for event in asked.stream_events():
             if type(event).__name__ in ("ClarificationRequested", "PlanProposed"):
                 break

@@ -44,6 +44,7 @@ FOUND = Todo(id=1, text="Bedingung in § 5: „...“", origin="search")
         (PLAN[:1], False),
         (PLAN[1:], True),
         ((PLAN[0], FOUND), False),
+        ((PLAN[0], FOUND.model_copy(update={"origin": "part"}), FOUND), False),
         ((PLAN[0], FOUND, PLAN[2]), True),
         ((PLAN[0], FOUND.model_copy(update={"origin": "person"})), True),
     ],

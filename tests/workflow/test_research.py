@@ -3,7 +3,8 @@ import importlib
 from pathlib import Path
 
 import pytest
-from flows import QUESTION, UNKNOWN_WORD, DelayedReasoner, answer_all, finish, research, settings, workflow
+from asking import UNDECIDED, AskingReasoner
+from flows import QUESTION, DelayedReasoner, answer_all, finish, research, settings, workflow
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import InputRequiredEvent
 
@@ -109,7 +110,9 @@ def test_a_budget_of_ten_tokens_stops_after_the_first_follow(sample_kb, tmp_path
 
 @pytest.mark.slow
 def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
-    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=UNKNOWN_WORD), answer_all))
+    report, events = asyncio.run(
+        finish(workflow(sample_kb, runs, AskingReasoner()), ResearchRequest(query=UNDECIDED), answer_all)
+    )
     asked = [event for event in events if isinstance(event, ClarificationRequested)]
     assert asked
     assert all(len(event.questions) <= 3 for event in asked)
@@ -119,9 +122,16 @@ def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
 
 @pytest.mark.slow
 def test_rounds_end_at_the_fifth(sample_kb, runs):
-    flow = workflow(sample_kb, runs, hitl_coverage_threshold=1.0, hitl_dedup_threshold=1.0, hitl_max_gaps=0)
-    report, _ = asyncio.run(finish(flow, ResearchRequest(query=UNKNOWN_WORD), answer_all))
-    assert len(report.conversation) <= 5
+    class Insisting(AskingReasoner):
+        async def questions(self, question, language, analysis, passages, asked):
+            (first,) = await super().questions(question, language, analysis, passages, ())
+            return (first.model_copy(update={"text": f"{first.text} ({len(asked)})"}),)
+
+    flow = workflow(
+        sample_kb, runs, Insisting(), hitl_coverage_threshold=1.0, hitl_dedup_threshold=1.0, hitl_max_gaps=0
+    )
+    report, _ = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), answer_all))
+    assert len(report.conversation) == 5
 
 
 def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
@@ -134,7 +144,9 @@ def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
             for _ in range(2):
                 handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
 
-    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=UNKNOWN_WORD), impatient))
+    report, events = asyncio.run(
+        finish(workflow(sample_kb, runs, AskingReasoner()), ResearchRequest(query=UNDECIDED), impatient)
+    )
     assert sum(isinstance(event, ClarificationRequested) for event in events) == 1
     assert sum(isinstance(event, PlanProposed) for event in events) == 1
     assert report.anchor.refinements == ()
@@ -146,8 +158,8 @@ def test_a_plan_that_is_the_question_alone_waits_for_nobody(sample_kb, runs):
     assert [one.todo.origin for one in report.todo if one.todo.origin != "gap"] == ["question"]
 
 
-@pytest.mark.parametrize(("origin", "waits"), [("search", False), ("plan", True)])
-def test_a_plan_waits_only_for_tasks_that_are_more_than_quotations_found(sample_kb, runs, origin, waits):
+@pytest.mark.parametrize(("origin", "waits"), [("search", False), ("part", False), ("plan", True)])
+def test_a_plan_waits_only_for_tasks_that_are_more_than_the_question_and_what_was_found(sample_kb, runs, origin, waits):
     class Planning(ExtractiveReasoner):
         def for_run(self, recorder, cache=None):
             return self
@@ -164,8 +176,8 @@ def test_a_plan_waits_only_for_tasks_that_are_more_than_quotations_found(sample_
 
 
 def test_the_clock_stands_while_a_question_is_open(sample_kb, runs):
-    flow = workflow(sample_kb, runs)
-    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNKNOWN_WORD), answer_all))
+    flow = workflow(sample_kb, runs, AskingReasoner())
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), answer_all))
     told = [event for event in events if isinstance(event, MetricsUpdated | InputRequiredEvent)]
     asked = [at for at, event in enumerate(told) if isinstance(event, InputRequiredEvent)]
     assert [type(told[at]) for at in asked] == [ClarificationRequested, PlanProposed]
@@ -194,8 +206,8 @@ def test_what_was_answered_can_be_changed_until_the_plan_is_approved(sample_kb, 
             handler.ctx.send_event(QuestionsReopened(id="q2", round=0))
             handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
 
-    flow = workflow(sample_kb, runs, hitl_max_iterations=1, max_iterations=1)
-    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNKNOWN_WORD), undecided))
+    flow = workflow(sample_kb, runs, AskingReasoner(), hitl_max_iterations=1, max_iterations=1)
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), undecided))
     asked = [event for event in events if isinstance(event, ClarificationRequested)]
     assert [event.id for event in asked] == ["q1", "q3"]
     assert asked[1].questions == asked[0].questions
@@ -241,8 +253,8 @@ def test_odd_plans_have_a_clear_outcome(sample_kb, runs, edited, count, note):
         elif isinstance(event, PlanProposed):
             handler.ctx.send_event(PlanApproved(id=event.id, todos=edited))
 
-    flow = workflow(sample_kb, runs, todo_max_items=3, initial_todo_items=2, max_iterations=1)
-    report, _ = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), person))
+    flow = workflow(sample_kb, runs, AskingReasoner(), todo_max_items=3, initial_todo_items=2, max_iterations=1)
+    report, _ = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), person))
     assert len(report.todo) == count
     assert any(note in warning for warning in report.warnings)
 

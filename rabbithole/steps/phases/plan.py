@@ -58,11 +58,12 @@ def numbered(anchor: Anchor, drafts: Sequence[TodoDraft]) -> tuple[Todo, ...]:
 
 
 def needs_approval(todos: Sequence[Todo]) -> bool:
-    """Return whether there is something to decide: a task besides the question and what searches for it found.
+    """Return whether there is something to decide: a task that is more than the question and what searches found.
 
-    The person wrote the question themselves, and cannot judge a quotation before having read what it belongs to.
+    The person wrote the question and its parts themselves, and cannot judge a quotation before having read what it
+    belongs to.
     """
-    return any(todo.origin not in ("question", "search") for todo in todos)
+    return any(todo.origin not in ("question", "part", "search") for todo in todos)
 
 
 def fold(text: str) -> str:

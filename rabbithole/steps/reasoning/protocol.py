@@ -105,7 +105,7 @@ class TodoDraft(Model):
     text: str
     context: str = ""
     queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): the reasoner is asked")
-    origin: Literal["plan", "search"] = Field(default="plan", description="search: only quotes what searches found")
+    origin: Literal["plan", "part", "search"] = Field(default="plan", description="as in ``Todo``")
 
 
 PlanBegun = Callable[[Sequence[TodoDraft]], None]

@@ -10,6 +10,12 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from asking import make_asking
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.workflow.chat.runs.composition import open_services
 from rabbithole.workflow.chat.runs.services import Services
 from rabbithole.workflow.chat.server.server import serve
@@ -21,8 +27,14 @@ def shorten_sessions(seconds: int) -> None:
     config.project.session_timeout = seconds
 
 
+async def asking(settings: ReasonerSettings, kb: KnowledgeBase) -> Reasoner:
+    """Return the reasoner set; in place of the extractive one, one that asks and plans as a model does."""
+    make = make_asking if settings.reasoner == "extractive" else amake_reasoner
+    return await make(settings, kb)
+
+
 async def opened(kb: Path) -> Services:
-    services = await open_services(kb)
+    services = await open_services(kb, asking)
     seconds = os.environ.get("SESSION_SECONDS")
     if seconds:
         asyncio.get_running_loop().call_later(1.0, shorten_sessions, int(seconds))

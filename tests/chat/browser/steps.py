@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
 
-# No document has the aquarium of each, so another name for it is asked before the plan, which has two parts.
+# What the servers of these tests ask back about, and make a plan for that waits (``asking.py``).
 QUESTIONS: dict[Language, str] = {
     "de": "Was gilt für die Lüftung in einem Aquarium, und wer prüft die Filter?",
     "en": "How are filters tested in an aquarium, and who keeps the records?",

@@ -3,6 +3,7 @@ import random
 import time
 
 import pytest
+from asking import UNDECIDED, AskingReasoner
 from flows import QUESTION, CountingReasoner, answer_all, finish, research, workflow
 from forked import forked
 from work import slow_research
@@ -107,8 +108,8 @@ def test_kill_9_then_resume(undisturbed, sample_kb, tmp_path, moment):
 def test_an_open_question_is_asked_again_once(sample_kb, tmp_path):
     async def leave_at_plan():
         store = SqliteRunStore(tmp_path / "runs.sqlite")
-        flow = workflow(sample_kb, store)
-        handler = flow.run(start_event=ResearchRequest(query=QUESTION))
+        flow = workflow(sample_kb, store, AskingReasoner())
+        handler = flow.run(start_event=ResearchRequest(query=UNDECIDED))
         async for event in handler.stream_events():
             if isinstance(event, PlanProposed):
                 await handler.cancel_run()
@@ -119,7 +120,7 @@ def test_an_open_question_is_asked_again_once(sample_kb, tmp_path):
         return handler.run_id
 
     run_id = asyncio.run(leave_at_plan())
-    _, events = resume(sample_kb, tmp_path / "runs.sqlite", run_id)
+    _, events = resume(sample_kb, tmp_path / "runs.sqlite", run_id, AskingReasoner())
     asked = [event for event in events if isinstance(event, (PlanProposed, ClarificationRequested))]
     assert len(asked) == 1
     assert isinstance(asked[0], PlanProposed)
@@ -128,7 +129,7 @@ def test_an_open_question_is_asked_again_once(sample_kb, tmp_path):
 def test_two_cannot_work_on_one_run(sample_kb, tmp_path):
     async def hold():
         store = SqliteRunStore(tmp_path / "runs.sqlite")
-        handler = workflow(sample_kb, store).run(start_event=ResearchRequest(query=QUESTION))
+        handler = workflow(sample_kb, store, AskingReasoner()).run(start_event=ResearchRequest(query=UNDECIDED))
         async for event in handler.stream_events():
             if isinstance(event, (ClarificationRequested, PlanProposed)):
                 break
@@ -201,15 +202,13 @@ def test_plan_approved_for_a_question_no_longer_open_is_ignored(sample_kb, runs)
         if isinstance(event, PlanProposed):
             handler.ctx.send_event(PlanApproved(id="q0", todos=[]))
 
-    report, _ = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), person))
+    flow = workflow(sample_kb, runs, AskingReasoner())
+    report, _ = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), person))
     assert len(report.todo) > 1
 
 
-class Pondering(ExtractiveReasoner):
+class Pondering(AskingReasoner):
     """A reasoner that takes a moment for the conversation summary, as a model does."""
-
-    def for_run(self, recorder, cache=None):
-        return self
 
     async def conversation(self, *args, **kwargs):
         await asyncio.sleep(0.2)
@@ -222,7 +221,7 @@ def test_two_replies_at_the_same_moment_count_as_one(sample_kb, runs):
         await answer_all(handler, event)
 
     flow = workflow(sample_kb, runs, Pondering(), hitl_max_iterations=1)
-    report, events = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), person))
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), person))
     assert sum(isinstance(event, PlanProposed) for event in events) == 1
     assert sum(isinstance(event, PhaseChanged) and event.phase == "dig" for event in events) == 1
     assert len({task.todo.id for task in report.todo}) == len(report.todo)

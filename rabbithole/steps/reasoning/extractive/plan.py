@@ -73,7 +73,7 @@ def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tupl
     if len(parts) > 1:
         main = _subject(anchor) if language == "de" else ""
         why = phrase(language, "reasoning.why_question")
-        drafts += [TodoDraft(text=_as_question(part, main, language), context=why) for part in parts]
+        drafts += [TodoDraft(text=_as_question(part, main, language), context=why, origin="part") for part in parts]
     said = list(_statements(anchor, passages))
     if "definitions" not in asked:
         drafts += _definition(anchor, said)

@@ -64,7 +64,7 @@ class ExtractiveReasoner:
 
     def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> ExtractiveReasoner:
         """Return this reasoner with a run's recorder. ``cache`` is ignored: computing is as cheap as a look-up."""
-        own = ExtractiveReasoner(None, self.availability.reason, recorder)
+        own = type(self)(None, self.availability.reason, recorder)
         own._meaning = self._meaning
         return own
 

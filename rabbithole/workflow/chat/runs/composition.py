@@ -6,7 +6,7 @@ import asyncio
 import functools
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from workflows.handler import WorkflowHandler
@@ -38,6 +38,7 @@ from .services import Services
 from .stored import StoredRuns
 
 ASK_AGAIN_SECONDS = 10.0
+MakeReasoner = Callable[[ReasonerSettings, KnowledgeBase], Awaitable[Reasoner]]
 
 
 class Reasoners:
@@ -46,9 +47,10 @@ class Reasoners:
     Use it only in the loop thread, because model clients belong to its event loop.
     """
 
-    def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
+    def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase, make: MakeReasoner = amake_reasoner) -> None:
         self._settings = settings
         self._kb = kb
+        self._make = make
         self._made: dict[str, tuple[Reasoner, float]] = {}
         self._lock = asyncio.Lock()
 
@@ -58,7 +60,7 @@ class Reasoners:
             known = self._made.get(model)
             if known is not None and (known[0].availability.name != "extractive" or not self._stale(known[1])):
                 return known[0]
-            reasoner = await amake_reasoner(self._for(model), self._kb)
+            reasoner = await self._make(self._for(model), self._kb)
             if known is not None and reasoner.availability.name == "extractive":
                 reasoner = known[0]  # there is still no model server
             self._made[model] = (reasoner, time.monotonic())
@@ -156,14 +158,14 @@ def with_uploads(settings: ChatSettings, kb_folder: Path) -> ChatSettings:
     return settings.model_copy(update={"upload_folder": kb_folder.with_name(name)})
 
 
-async def open_services(kb_path: Path) -> Services:
-    """Open everything a chat server needs; create the knowledge base if there is none."""
+async def open_services(kb_path: Path, make: MakeReasoner = amake_reasoner) -> Services:
+    """Open everything a chat server needs; create the knowledge base if there is none. ``make`` makes reasoners."""
     settings = load_settings()
     kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
     path = settings.research.runs_path or kb.folder.parent / "runs.sqlite"
     runs = open_run_store(path, settings.kb.rabbithole_catalog)
     servers = Servers(path.with_name("chat.servers"))
-    reasoners, loop_thread = Reasoners(settings.reasoner, kb), LoopThread()
+    reasoners, loop_thread = Reasoners(settings.reasoner, kb, make), LoopThread()
 
     async def close() -> None:
         await loop_thread.run(reasoners.close)

@@ -11,6 +11,11 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Passage
 
 
+def test_parts_and_findings_are_told_from_tasks_of_a_model(passages: tuple[Passage, ...], anchor: Anchor) -> None:
+    drafts = asyncio.run(ExtractiveReasoner().plan(anchor, passages, 5))
+    assert {draft.origin for draft in drafts} <= {"part", "search"}
+
+
 def planned(anchor: Anchor, *passages: Passage, wanted: int = 5) -> list[str]:
     drafts = asyncio.run(ExtractiveReasoner().plan(anchor, passages, wanted))
     assert all(draft.context for draft in drafts)
