@@ -29,6 +29,20 @@ function putBack(text) {
   return written(composer()) !== "";
 }
 
+// A question stands in the field again, with the word marked that another shall replace; what was typed meanwhile stays.
+export function askAgain(text, word) {
+  const field = composer();
+  if (!field) return;
+  field.focus();
+  if (!written(field)) putBack(text);
+  setTimeout(mark, 100, field, word);  // the frame sets the cursor once it has seen the text
+}
+
+function mark(field, word) {
+  const at = field.value.indexOf(word);
+  if (at >= 0) field.setSelectionRange(at, at + word.length);
+}
+
 function bringBackTyped(tries = 40) {
   const text = sessionStorage.getItem(TYPED);
   if (!text || !tries) return;

@@ -152,7 +152,7 @@ function Report({ callAction, sendUserMessage }) {
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {over ? <button type="button" className="rh-copy" style={{ top: over.top }} title={t("copy.paragraph")} aria-label={t("copy.paragraph")} onClick={() => copy(over.block, "paragraph")}>{copied === "paragraph" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}</button> : null}
       {tip}
-      <R.Next React={React} rows={report.next} ask={sendUserMessage} />
+      <R.Next React={React} rows={report.next} ask={sendUserMessage} query={parts.head.query} absent={report.answer.absent} />
       <div className="rh-after">
         <Sources report={report} open={open} />
         <Verification report={report} />

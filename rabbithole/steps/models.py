@@ -185,6 +185,7 @@ class ReportAnswer(Model):
     text: str = ""
     citations: tuple[Citation, ...] = ()
     probability: Score01 | None = Field(default=None, description="calibrated; None where nothing was chosen")
+    absent: tuple[str, ...] = Field(default=(), description="words of the question that stand in no document")
 
 
 class Checks(Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -44,3 +44,9 @@ def phrase(language: str, key: str, /, **values: object) -> str:
 def counted(language: str, key: str, count: int, /, **values: object) -> str:
     """Return a phrase about so many things: ``key`` with ``{count}`` filled in, or ``key.one`` for a single one."""
     return phrase(language, f"{key}.one" if count == 1 else key, count=count, **values)
+
+
+def listed(language: str, items: Sequence[str]) -> str:
+    """Return several things as a list in a sentence: 'a, b and c'."""
+    *first, last = items
+    return phrase(language, "list.last", first=", ".join(first), last=last) if first else last

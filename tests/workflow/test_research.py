@@ -175,6 +175,21 @@ def test_a_plan_waits_only_for_tasks_that_are_more_than_the_question_and_what_wa
     assert [one.todo.origin for one in report.todo if one.todo.origin != "gap"] == ["question", origin]
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("Wer prüft die Filter in einem Aquarium?", "„Aquarium“ steht in keinem Dokument."),
+        ("Wie oft werden die Filter geprüft, und wer führt die Aufzeichnungen?", ""),
+        ("Warum singt der blaue Käse mittwochs rückwärts?", "Zu keinem Wort der Frage"),
+    ],
+)
+def test_without_a_model_the_answer_waits_for_nobody(sample_kb, runs, query, said):
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=query)))
+    assert not any(isinstance(event, InputRequiredEvent) for event in events)
+    assert said in report.answer.text
+    assert [event.todos[1].origin for event in events if isinstance(event, PlanApproved)] in ([], ["part"], ["search"])
+
+
 def test_the_clock_stands_while_a_question_is_open(sample_kb, runs):
     flow = workflow(sample_kb, runs, AskingReasoner())
     report, events = asyncio.run(finish(flow, ResearchRequest(query=UNDECIDED), answer_all))

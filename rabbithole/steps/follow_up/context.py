@@ -44,6 +44,7 @@ class Context(Model):
     points: tuple[Point, ...] = ()
     documents: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
+    absent: tuple[str, ...] = Field(default=(), description="words of the question that stand in no document")
 
     @property
     def question(self) -> str:
@@ -66,6 +67,7 @@ def context_of(report: Report) -> Context:
         points=points,
         documents=tuple(dict.fromkeys(one for one in (first or rest) if one)),
         markers=tuple(by_number),
+        absent=report.answer.absent,
     )
 
 

@@ -59,6 +59,8 @@ def of_question(text: str, rest: str, context: Context, language: Language) -> F
         return asked_back(text, "nothing", language)
     if _only_points(rest, language):
         return asked_back(text, "which" if context.points else "nothing", language)
+    if _reworded(rest, context, language):
+        return FollowUp(kind="new", text=text, query=rest, language=language)
     if other := of_other_name(_elliptical(rest), context):
         return search_request(text, other.query, other, language, most=MOST_WORDS)
     if merged := _merged(rest, context, language):
@@ -69,6 +71,14 @@ def of_question(text: str, rest: str, context: Context, language: Language) -> F
             text, forms.JOINS.sub("", rest), context, language, place=meant, whom=_whom(rest, context)
         )
     return FollowUp(kind="new", text=text, query=rest, language=language)
+
+
+def _reworded(rest: str, context: Context, language: Language) -> bool:
+    """Return whether a question is the previous one with other words for those that stood in no document."""
+    missed = stem_set(" ".join(context.absent), language)
+    kept = stem_set(context.question, language) - missed
+    again = stem_set(rest, language)
+    return bool(missed) and not missed & again and bool(again - kept) and kept <= again
 
 
 def _place_meant(rest: str, context: Context) -> str:

@@ -60,6 +60,7 @@ class Understood(Model):
     names: tuple[str, ...] = Field(default=(), description="stems of these names, which are no subject words")
     matter: bool = Field(default=True, description="False: the question asks for nothing that can be looked up")
     strange: Strange | None = Field(default=None, description="set if hardly a word of it stands in the documents")
+    absent: tuple[str, ...] = Field(default=(), description="its nouns that stand in no document, if they matter")
     long: bool = Field(default=False, description="so long that only the sentences that ask count as the question")
     foreign: str = Field(
         default="", description="language of the documents if none of them is in the question's language"

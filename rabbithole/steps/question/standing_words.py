@@ -5,12 +5,14 @@ If none does, what is found by meaning is mostly noise, but not always: "Wer ist
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.index.index_terms import plain_words
 from rabbithole.steps.reasoning.text.separable_verbs import other_forms
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.reasoning.text.topic_terms import is_name, matter_terms
 
 from .models import Strange
 
@@ -18,6 +20,10 @@ _SEVERAL = 4
 """Minimum number of content words of a question that is strange although one of them stands in the documents."""
 _COMMON = 0.05
 """A word is common if it is in at least this share of the passages."""
+_TELLING = 0.25
+"""Least share of a question's content words that stand nowhere for them to be named: a long story always has some."""
+_NAMED = 3
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def strange(kb: KnowledgeBase, texts: Sequence[str], language: str) -> Strange | None:
@@ -29,6 +35,7 @@ def strange(kb: KnowledgeBase, texts: Sequence[str], language: str) -> Strange |
         return None
     if language == "de" and any(map(kb.chunks_with, other_forms(query))):  # "trete ... aus": "Austritt"
         return None
+    found = {_as_written(word, query): count for word, count in found.items()}
     return judged(found, sum(one.chunks for one in kb.collections()))
 
 
@@ -45,3 +52,30 @@ def judged(found: Mapping[str, int], chunks: int) -> Strange | None:
     (word,) = standing
     few = len(found) < _SEVERAL or found[word] < _COMMON * chunks
     return None if few else Strange(words=len(found), only=word)
+
+
+def _as_written(word: str, query: str) -> str:
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", query, re.IGNORECASE)
+    return found[0] if found else word
+
+
+def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the nouns of a question that stand in no document, if they are a good part of what it asks.
+
+    Words with one of the ``known`` stems are names of documents. Blocks.
+    """
+    words = [word for word in dict.fromkeys(_WORD.findall(query)) if stem_set(word, language)]
+    terms = " ".join(matter_terms(query, language))
+    nouns = [word for word in _WORD.findall(terms) if language != "de" or is_name(word, query)]
+    named = {word: kb.chunks_with(word.lower()) for word in words if not stem_set(word, language) & frozenset(known)}
+    return telling(named, nouns)
+
+
+def telling(found: Mapping[str, int], nouns: Collection[str]) -> tuple[str, ...]:
+    """Return the words without a passage, of content words each with its number of passages, or () if they are few.
+
+    Only ``nouns`` are named; where there are none, as in a question in small letters, every word is.
+    """
+    absent = [word for word, count in found.items() if not count]
+    named = [word for word in absent if word in nouns or not nouns]
+    return tuple(named[:_NAMED]) if len(absent) >= _TELLING * len(found) else ()

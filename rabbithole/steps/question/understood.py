@@ -15,7 +15,7 @@ from .document_scope import DocumentScope, scope_of
 from .models import Understood
 from .named_places import named_places
 from .parts import LONG, asks, question_parts
-from .standing_words import strange
+from .standing_words import absent_words, strange
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"
@@ -57,6 +57,7 @@ def understand(
         matter=bool(places) or has_matter(kb, query, language),
         long=len(query) > LONG,
         strange=None if places or foreign or _is_courtesy(query) else strange(kb, (query, *said), language),
+        absent=() if places or foreign or _is_courtesy(query) else absent_words(kb, query, language, scope.names),
         foreign=foreign,
         said=said,
     )

@@ -81,6 +81,7 @@ class Response(Model):
     probability: Score01 = 0.0
     first: tuple[str, ...] = ()
     blocks: tuple[Block, ...] = ()
+    absent: tuple[str, ...] = Field(default=(), description="words of the question that stand in no document")
     qualifying: tuple[QuotedPassage, ...] = ()
     reached: tuple[QuotedPassage, ...] = ()
     newest: bool | None = Field(default=None, description="the newest edition is quoted; None: no other is held")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from rabbithole.steps.phrases import counted, phrase, phrases
+from rabbithole.steps.phrases import counted, listed, phrase, phrases
 from rabbithole.steps.question import NamedPlace, Understood
 
 
@@ -29,6 +29,9 @@ def said_first(
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
     said = [phrase(language, "response.read_as", word=one.written, read=one.read) for one in understood.corrections]
+    if words := [word for word in understood.absent if not any(word in name for name in absent)]:
+        named = listed(language, [phrase(language, "response.word", word=word) for word in words])
+        said.append(counted(language, "response.absent_words", len(words), words=named))
     said += [_lacking(place, language) for place in understood.lacking]
     said += [
         phrase(language, "response.ambiguous", place=place.text, names="; ".join(place.nearest) or place.name)

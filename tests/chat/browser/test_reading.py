@@ -18,6 +18,10 @@ CONTENT = """() => {
 }"""
 
 
+MARKED = """(word) => {
+  const field = document.querySelector('#chat-input');
+  return field.value.slice(field.selectionStart, field.selectionEnd) === word;
+}"""
 # What is found is the same; what passed is not described, and no styles of other hosts are looked for.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
 DRAWN = """() => document.getAnimations().every(
@@ -136,4 +140,25 @@ def test_a_conversation(at_start: Opening, size: tuple[int, int], least: int) ->
         expect(page.locator(".rh-reply")).to_have_count(3)
 
     assert findings == [], "\n".join(findings)
+    assert tab.errors == []
+
+
+def test_a_question_is_asked_again_with_another_word_for_one_that_stands_nowhere(at_start: Opening) -> None:
+    tab = at_start("de-DE")
+    page = tab.page
+    page.wait_for_selector(".rh-example")
+    say_to(page, "Wer prüft die Filter im Gewächshaus?")
+    finished(page)
+    expect(page.locator(".rh-answer")).to_contain_text("„Gewächshaus“ steht in keinem Dokument.")
+    picture(page, "absent-word-de")
+
+    # the question stands in the field, and the word to replace is marked
+    page.get_by_role("button", name=say("de", "next.word", word="Gewächshaus")).click()
+    expect(page.locator("#chat-input")).to_have_value("Wer prüft die Filter im Gewächshaus?")
+    page.wait_for_function(MARKED, arg="Gewächshaus")
+    page.keyboard.insert_text("Isotopenlaboratorium")
+    page.keyboard.press("Enter")
+    again = page.locator(".rh-report").nth(1)
+    expect(again.locator(".rh-chip").first).to_be_visible()
+    expect(again).not_to_contain_text("Gewächshaus")
     assert tab.errors == []

@@ -329,3 +329,20 @@ def test_where_it_is_written_is_answered_with_the_passages(before, text):
 @pytest.mark.parametrize(("text", "kind"), [("Wo steht der Notfallplan?", "search"), ("Warum?", "ask_back")])
 def test_what_has_words_of_its_own_or_asks_for_a_reason_is_no_such_question(text, kind):
     assert resolve(text, context_of(PASSWORDS)).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("absent", "text", "kind"),
+    [
+        (("Geld",), "Bekomme ich dann meinen Beitrag zurück?", "new"),
+        (("Geld",), "Bekomme ich mein Geld dann bald zurück?", "search"),
+        (("Geld",), "Und bekomme ich dann einen Nachweis?", "search"),
+        ((), "Bekomme ich dann meinen Beitrag zurück?", "search"),
+    ],
+)
+def test_the_question_with_another_word_for_one_that_stands_nowhere_is_a_new_one(
+    absent: tuple[str, ...], text: str, kind: Kind
+) -> None:
+    before = report("Bekomme ich dann mein Geld zurück?", "de", FEES)
+    before = before.model_copy(update={"answer": before.answer.model_copy(update={"absent": absent})})
+    assert resolve(text, context_of(before)).kind == kind

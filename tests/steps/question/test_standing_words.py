@@ -9,7 +9,7 @@ from kb_records import knowledge_base, record
 
 from rabbithole.steps.question import understand
 from rabbithole.steps.question.models import Strange
-from rabbithole.steps.question.standing_words import judged
+from rabbithole.steps.question.standing_words import judged, telling
 from rabbithole.steps.response import respond
 
 NOTHING = "Zu keinem Wort der Frage steht etwas in den Dokumenten. Vielleicht heißt es dort anders."
@@ -72,6 +72,39 @@ def test_a_question_with_a_word_of_the_documents_or_a_place_is_not_strange(kb, q
 def test_what_was_said_beside_the_question_counts(kb) -> None:
     assert understand(kb, "Wie wird das Wetter morgen?", "de").strange == Strange(words=2)
     assert understand(kb, "Wie wird das Wetter morgen?", "de", (), ("der Beitrag",)).strange is None
+
+
+@pytest.mark.parametrize(
+    ("found", "nouns", "expected"),
+    [
+        ({"Boss": 0, "rausschmeißen": 0}, ["Boss"], ("Boss",)),
+        ({"boss": 0, "kündigen": 3}, [], ("boss",)),
+        ({"Beitrag": 2, "zahlen": 1}, ["Beitrag"], ()),
+        ({"Kollege": 0, "Mail": 1, "Zeit": 4, "erinnern": 1, "Paket": 9}, ["Kollege", "Mail", "Zeit", "Paket"], ()),
+        ({"singt": 0, "Käse": 0, "mittwochs": 0, "rückwärts": 0, "blaue": 0}, ["Käse"], ("Käse",)),
+        ({"A": 0, "B": 0, "C": 0, "D": 0}, ["A", "B", "C", "D"], ("A", "B", "C")),
+        ({}, [], ()),
+    ],
+)
+def test_which_words_are_named_that_stand_nowhere(
+    found: Mapping[str, int], nouns: list[str], expected: tuple[str, ...]
+) -> None:
+    assert telling(found, nouns) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("Kostet der Beitrag im Verein viel Geld?", "„Geld“ steht in keinem Dokument."),
+        ("Wie hoch ist der Beitrag im Verein?", ""),
+        ("Was verlangt § 9 der Blauen Satzung?", ""),
+    ],
+)
+def test_a_word_that_stands_nowhere_is_said_beside_what_is_found(kb, query: str, said: str) -> None:
+    response = respond(kb, understand(kb, query, "de"))
+    assert [one for one in response.first if "in keinem Dokument" in one] == ([said] if said else [])
+    assert response.absent == (("Geld",) if said else ())
+    assert response.passages or not said
 
 
 @pytest.mark.parametrize("query", ["Danke", "???", "👍"])

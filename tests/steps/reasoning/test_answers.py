@@ -167,11 +167,19 @@ def test_the_person_is_asked_nothing_they_said_and_offered_nothing_nobody_wrote(
     assert found.why == "", "in another language than the person's"
 
 
-def test_where_a_model_asks_the_question_back_rules_ask(passages: tuple[Passage, ...]) -> None:
-    again = {"text": "Welche Grenzwerte der Dosis gelten für Beschäftigte?", "options": [], "why": ""}
-    found = asked_back(passages, again)
-    assert found
-    assert all(one.text != again["text"] for one in found)
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("Welche Grenzwerte der Dosis gelten für Beschäftigte?", ["Auszubildende", "beruflich exponierte Personen"]),
+        ("Gibt es einen anderen Namen für Beschäftigte?", []),
+        ("Gibt es einen anderen Namen für Beschäftigte?", ["Auszubildende"]),
+    ],
+    ids=["the question itself", "no choice", "one choice"],
+)
+def test_a_model_may_ask_only_for_a_choice_of_its_own(
+    passages: tuple[Passage, ...], text: str, options: list[str]
+) -> None:
+    assert all(one.text != text for one in asked_back(passages, {"text": text, "options": options, "why": ""}))
 
 
 LONG = 12  # remarks: a short conversation is told as it was

@@ -80,7 +80,7 @@ class ExtractiveReasoner:
         self, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
     ) -> tuple[ClarifyingQuestion, ...]:
         return await asyncio.to_thread(
-            understand.clarifying_questions, question, language, analysis, passages, asked, self._meaning
+            understand.clarifying_questions, question, language, passages, asked, self._meaning
         )
 
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:

@@ -19,11 +19,8 @@ from rabbithole.steps.reasoning.text.topic_terms import matter_terms, wanted, wi
 from .sentence_scores import Scored, score_sentences
 from .source_lines import clipped, document_of, for_people, named
 
-MAX_QUESTIONS = 3
 MAX_OPTIONS = 5
 _LONGEST_OPTION = 80
-_COVERED = 0.6
-"""Coverage from which a question is answered without a term that was not found."""
 _ANSWERS, _AS_GOOD = 0.75, 0.9
 """Score from which a sentence answers, and the share of the best one's from which another does as well."""
 _ANGLE = {
@@ -107,49 +104,17 @@ def analyse(question: str, language: str, passages: Sequence[Passage], meaning: 
 
 
 def clarifying_questions(
-    question: str,
-    language: str,
-    analysis: Analysis,
-    passages: Sequence[Passage],
-    asked: Sequence[str],
-    meaning: Meaning,
+    question: str, language: str, passages: Sequence[Passage], asked: Sequence[str], meaning: Meaning
 ) -> tuple[ClarifyingQuestion, ...]:
-    """Return questions whose answer would change the result: on a term no document has, and on the document meant.
+    """Return the question whose answer would change the result: which document is meant.
 
     ``asked`` are the texts of earlier questions, which are not repeated.
     """
-    drafts = [
-        *_ask_gap(language, analysis, passages, meaning),
-        *_ask_document(language, passages, question, meaning),
-    ]
-    fresh = [draft for draft in drafts if draft.text not in set(asked)][:MAX_QUESTIONS]
+    drafts = _ask_document(language, passages, question, meaning)
+    fresh = [draft for draft in drafts if draft.text not in set(asked)]
     return tuple(
         draft.model_copy(update={"id": f"q{len(asked) + position}"}) for position, draft in enumerate(fresh, start=1)
     )
-
-
-def _ask_gap(
-    language: str, analysis: Analysis, passages: Sequence[Passage], meaning: Meaning
-) -> list[ClarifyingQuestion]:
-    """Ask for another name of a term that no document has; a term that others have is found without asking."""
-    if analysis.coverage >= _COVERED:
-        return []
-    texts = [item.text for item in passages]
-    absent = [gap for gap in analysis.gaps if _is_absent(gap, language, texts, meaning)]
-    return [
-        ClarifyingQuestion(
-            id="",
-            text=phrase(language, "reasoning.ask_gap", term=gap),
-            options=(phrase(language, "reasoning.ask_gap_skip"),),
-            why=phrase(language, "reasoning.ask_gap_why"),
-        )
-        for gap in absent[:1]
-    ]
-
-
-def _is_absent(gap: str, language: str, texts: Sequence[str], meaning: Meaning) -> bool:
-    words = stems(gap, language)
-    return bool(words) and all(rarity >= 1.0 for rarity in meaning.rarity(words, language, texts).values())
 
 
 def _ask_document(

@@ -1,4 +1,4 @@
-"""Let a model ask the user questions, but none already answered and no invented choices."""
+"""Let a model ask the user questions, but none already answered, and only choices that the documents leave open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _LEAST_CHOICES = 2
 async def questions(
     talk: Talk, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
 ) -> tuple[ClarifyingQuestion, ...]:
-    """Return new questions to the user, with choices from the passages; empty if the model has none."""
+    """Return new questions to the user; empty if the model has none.
+
+    A question without choices from the passages is dropped: it would keep the answer back for a person who knows none.
+    """
     values = {
         "gaps": ", ".join(analysis.gaps) or "-",
         "asked": listed(asked),
@@ -39,19 +42,14 @@ async def questions(
         said=lambda answer: " ".join(item.text for item in answer.questions),
     )
     read = " ".join(f"{passage.where} {passage.text}" for passage in passages)
-    fresh = list[schemas.QuestionShape]()
+    fresh = list[ClarifyingQuestion]()
     for item in found.questions:
-        if not _restates(item.text, (question, *asked, *(one.text for one in fresh)), language):
-            fresh.append(item)
-    return tuple(
-        ClarifyingQuestion(
-            id=f"q{len(asked) + number}",
-            text=item.text,
-            options=choices(item.options, read, language),
-            why=item.why if in_language(item.why, supported(language)) else "",
-        )
-        for number, item in enumerate(fresh, start=1)
-    )
+        options = choices(item.options, read, language)
+        if options and not _restates(item.text, (question, *asked, *(one.text for one in fresh)), language):
+            why = item.why if in_language(item.why, supported(language)) else ""
+            number = len(asked) + len(fresh) + 1
+            fresh.append(ClarifyingQuestion(id=f"q{number}", text=item.text, options=options, why=why))
+    return tuple(fresh)
 
 
 def _restates(text: str, said: Sequence[str], language: str) -> bool:

@@ -67,6 +67,7 @@ def report(finished: Report) -> Json:
             "status": finished.answer.status,
             "title": _answer_title(finished.answer),
             "html": report_html(finished.answer.text, by_marker),
+            "absent": finished.answer.absent,
         },
         "appendix": report_html(finished.appendix, by_marker),
         "checks": finished.checks.model_dump(),

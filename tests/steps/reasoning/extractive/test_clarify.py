@@ -10,13 +10,6 @@ from rabbithole.steps.models import ClarifyingQuestion
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Passage
 
-COMMON = frozenset(("section", "dritt", "mal", "price", "box"))
-
-
-def rarity(stem: str, language: str) -> float:
-    """A collection that has these words, and no others."""
-    return 0.5 if stem in COMMON else 1.0
-
 
 def passage(file: str, text: str, title: str = "", section: str = "4 Rules") -> Passage:
     return Passage(
@@ -25,7 +18,7 @@ def passage(file: str, text: str, title: str = "", section: str = "4 Rules") -> 
 
 
 def asked_back(question: str, language: str, *passages: Passage) -> tuple[ClarifyingQuestion, ...]:
-    reasoner = ExtractiveReasoner(None, rarity=rarity)
+    reasoner = ExtractiveReasoner()
 
     async def ask() -> tuple[ClarifyingQuestion, ...]:
         analysis = await reasoner.analyse(question, language, passages)
@@ -38,20 +31,16 @@ NODES = passage("nodes.pdf", "Compute nodes are sanitised before another job use
 
 
 @pytest.mark.parametrize(
-    ("question", "language", "term"),
+    ("question", "language"),
     [
-        ("What does section 4 say about compute nodes?", "en", ""),
-        ("How many compute nodes run out of the box?", "en", ""),
-        ("What is the price of a compute node?", "en", ""),
-        ("Must a submarine carry a lifeboat?", "en", "submarine"),
-        ("Darf man die Prüfung ein drittes Mal ablegen?", "de", ""),
-        ("Braucht ein Hobbygärtner einen Schein?", "de", "Hobbygärtner"),
+        ("What does section 4 say about compute nodes?", "en"),
+        ("Must a submarine carry a lifeboat?", "en"),
+        ("Braucht ein Hobbygärtner einen Schein?", "de"),
+        ("Wie viel blaue Käse wiegt ein Traum?", "de"),
     ],
 )
-def test_another_name_is_asked_of_a_word_no_document_has(question: str, language: str, term: str) -> None:
-    german = passage("po.pdf", "Die Prüfung darf in jedem Semester vor dem Ausschuss der Fakultät abgelegt werden.")
-    found = asked_back(question, language, NODES if language == "en" else german)
-    assert [term in one.text for one in found] == ([True] if term else [])
+def test_nothing_is_asked_about_a_word_that_no_document_has(question: str, language: str) -> None:
+    assert asked_back(question, language, NODES) == ()
 
 
 EIGHT = "Die Bearbeitungszeit der Bachelorarbeit beträgt für alle Studierenden acht Wochen."

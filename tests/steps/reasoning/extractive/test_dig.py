@@ -37,17 +37,6 @@ def test_coverage_is_high_for_what_was_found_and_gaps_name_what_was_not(passages
     assert "Deckungsvorsorge" in lacking.gaps
 
 
-def test_questions_are_raised_by_what_was_found(passages: tuple[Passage, ...]) -> None:
-    reasoner = ExtractiveReasoner()
-    analysis = asyncio.run(reasoner.analyse("Was gilt für die Deckungsvorsorge?", "de", passages))
-    asked = asyncio.run(reasoner.questions("Was gilt für die Deckungsvorsorge?", "de", analysis, passages, ()))
-    assert len(asked) == 1
-    assert any("Deckungsvorsorge" in question.text for question in asked)
-    texts = [item.text for item in asked]
-    again = asyncio.run(reasoner.questions("Was gilt für die Deckungsvorsorge?", "de", analysis, passages, texts))
-    assert not {item.text for item in again} & {item.text for item in asked}
-
-
 def test_extraction_is_verbatim_and_tells_relevant_from_irrelevant(
     passages: tuple[Passage, ...], anchor: Anchor, task: Todo
 ) -> None:
