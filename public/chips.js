@@ -9,8 +9,8 @@ function besides(place, frame) {
   return below < TALLEST && above > below ? { bottom: frame.bottom - place.top + 6 } : { top: place.bottom - frame.top + 6 };
 }
 
-export function useChips(React, R, citations, callAction) {
-  const { place, t } = R;
+export function useChips(React, R, say, citations, callAction) {
+  const { place, t } = say;
   const h = React.createElement;
   const [tip, setTip] = React.useState(null);
   const box = React.useRef(null);

@@ -1,10 +1,10 @@
-import { t } from "./texts.js";
 import { askAgain } from "./typed.js";
 
 // Questions one may ask next, each one click; first the same one with other words for those (absent) that stand in no document.
-export function Next({ React, rows, ask, query = "", absent = [] }) {
+export function Next({ React, say, rows, ask, query = "", absent = [] }) {
   const [asked, setAsked] = React.useState(false);
   const h = React.createElement;
+  const { t } = say;
   if (!rows.length && !absent.length) return null;
   return h("nav", { className: "rh-next", "aria-label": t("next.title") },
     h("span", { className: "rh-faint" }, t("next.title")),

@@ -12,7 +12,7 @@ import { Next } from "./next.js";
 import { act, api, useRun } from "./runs.js";
 import { Said, askedBefore, filled, goBack } from "./said.js";
 import { steady } from "./steady.js";
-import { duration, language, languageName, number, place, plural, t, useTexts } from "./texts.js";
+import { language, languageName, number, plural, t, useTexts, voice } from "./texts.js";
 
 document.documentElement.lang = language;
 // Light or dark as the person's system is, until they choose otherwise.
@@ -24,6 +24,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  Fold, Next, Said, act, api, arrive, askedBefore, closePage, copy, duration, filled, goBack, language, languageName, leave, number, openDocuments, openPage, place, plural, setLocal, steady, t,
-  useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
+  Fold, Next, Said, act, api, arrive, askedBefore, closePage, copy, filled, goBack, language, languageName, leave, number, openDocuments, openPage, plural, setLocal, steady, t,
+  useArrival, useChips, useKept, useRun, useTexts, voice, watch, withSources,
 };

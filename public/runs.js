@@ -1,6 +1,6 @@
 // The state of runs, asked for over plain HTTP: a lost socket, a reload or a restarted server changes nothing.
 import { reach } from "./session.js";
-import { t, useTexts } from "./texts.js";
+import { t, useTexts, voice } from "./texts.js";
 
 const runs = new Map();
 
@@ -67,7 +67,7 @@ function keepAddress(thread) {
   if (thread && location.pathname === "/") history.replaceState(history.state, "", `/thread/${thread}`);
 }
 
-// The parts of a run, kept up to date while something shows them: {ready, parts, offline, refresh}.
+// The parts of a run, kept up to date while something shows them, and what is said of it: {ready, parts, say, offline, refresh}.
 export function useRun(React, id, thread) {
   const ready = useTexts(React);
   const [, tell] = React.useReducer((n) => n + 1, 0);
@@ -78,7 +78,7 @@ export function useRun(React, id, thread) {
     keepAddress(thread);
     return () => run.listeners.delete(tell);
   }, [id]);
-  return { ready, parts: run.parts, offline: run.offline, error: run.error, refresh: () => poll(id) };
+  return { ready, parts: run.parts, say: voice(run.parts.head?.language), offline: run.offline, error: run.error, refresh: () => poll(id) };
 }
 
 export async function act(id, action, body) {

@@ -1,6 +1,5 @@
 // What the person answered so far, and the way back to it: it can be changed until the plan is approved.
 import { act } from "./runs.js";
-import { t } from "./texts.js";
 
 // The rounds before ``before`` that asked something.
 export function askedBefore(rounds, before = Infinity) {
@@ -11,8 +10,9 @@ const answerOf = (round, question) => round.answers.filter((one) => one.question
 // What was said beside the questions, in the field below the conversation.
 const further = (round) => round.answers.filter((one) => !round.questions.some((question) => question.id === one.question));
 
-export function Said({ React, rounds, back, hint }) {
+export function Said({ React, say, rounds, back, hint }) {
   const h = React.createElement;
+  const { t } = say;
   if (!rounds.length) return null;
   const line = (key, asked, text) => h("li", { key }, asked ? h("span", { className: "rh-faint" }, asked, " ") : null,
     text ? h("strong", null, text) : h("em", { className: "rh-faint" }, t("said.nothing")));

@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button"
 
 function Plan() {
   const R = window.rabbithole
-  const { t, plural } = R
-  const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say, refresh } = R.useRun(React, props.run, props.thread)
+  const { t, plural } = say
   const plan = parts.plan
   const [drafts, setDrafts] = R.useKept(React, `plan:${props.run}`, {})
   const [sent, setSent] = React.useState(null)
@@ -21,7 +21,7 @@ function Plan() {
   const approved = plan.approved ? plan.todos : sent && sent.id === plan.id ? sent.todos : null
   if (approved) {
     return (
-      <details className="rh-card rh-fold">
+      <details lang={say.language} className="rh-card rh-fold">
         <summary><strong>{t(plan.id === "unasked" ? "plan.title" : "plan.approved")}</strong> <span className="rh-faint">{plural("plan.tasks", approved.length)}</span></summary>
         <ol>{approved.map((todo) => <li key={todo.id}>{todo.text}</li>)}</ol>
       </details>
@@ -94,10 +94,10 @@ function Plan() {
     }
   }
   return (
-    <section ref={here} className="rh-card rh-ask" aria-label={t("plan.title")}>
+    <section ref={here} lang={say.language} className="rh-card rh-ask" aria-label={t("plan.title")}>
       <h2>{t("plan.title")}</h2>
       <p className="rh-faint">{t("plan.hint")}</p>
-      <R.Said React={React} rounds={said} back={back} hint={t("said.plan")} />
+      <R.Said React={React} say={say} rounds={said} back={back} hint={t("said.plan")} />
       <ol className="rh-plan">
         {todos.map((todo, index) => (
           <li key={todo.id} className={held < 0 || over !== index || held === index ? "" : held < index ? "rh-below" : "rh-above"}

@@ -7,8 +7,8 @@ const STEP_OF = { understand: 0, plan: 1, dig: 2, validate: 2, write: 3, check: 
 
 function Progress() {
   const R = window.rabbithole
-  const { t, number } = R
-  const { ready, parts, offline, error, refresh } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say, offline, error, refresh } = R.useRun(React, props.run, props.thread)
+  const { t, number, plural, duration } = say
   const [problem, setProblem] = React.useState("")
   const [now, setNow] = React.useState(Date.now() / 1000)
   const head = parts.head
@@ -30,10 +30,10 @@ function Progress() {
   const elapsed = head.seconds + (moving && head.at ? Math.max(0, now - head.at) : 0)  // `at` is 0 while a person is waited for
   const icon = done ? <Check aria-hidden="true" /> : head.waiting ? <Pause aria-hidden="true" />
     : moving ? <Loader className="rh-spin" aria-hidden="true" /> : head.status === "failed" ? <CircleAlert aria-hidden="true" /> : <Square aria-hidden="true" />
-  const counters = [["read", head.read, number(head.read)], ["followed", head.followed, number(head.followed)], ["missing", head.missing, number(head.missing)], ["time", 1, R.duration(elapsed)]].filter(([, met]) => met)
+  const counters = [["read", head.read, number(head.read)], ["followed", head.followed, number(head.followed)], ["missing", head.missing, number(head.missing)], ["time", 1, duration(elapsed)]].filter(([, met]) => met)
   const resting = ["stopped", "interrupted", "failed"].includes(head.status)
   return (
-    <section className={`rh-card rh-progress${done ? " rh-progress-done" : ""}`} aria-label={t("progress.title")} ref={R.watch}>
+    <section lang={say.language} className={`rh-card rh-progress${done ? " rh-progress-done" : ""}`} aria-label={t("progress.title")} ref={R.watch}>
       <div className="rh-line">
         <p className={`rh-status rh-status-${status}`} role="status" data-status={status}>
           {icon}<span>{t(`status.${status}`)}{moving && !head.waiting && detail ? `: ${detail}` : ""}</span>
@@ -65,7 +65,7 @@ function Progress() {
           {head.failure && head.failure !== "unexpected" ? <details><summary>{t("failure.details")}</summary>{head.error}</details> : null}</div>
       ) : null}
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
-      {head.failed ? <p className="rh-notice" role="status">{R.plural("warning.model", head.failed)}</p> : null}
+      {head.failed ? <p className="rh-notice" role="status">{plural("warning.model", head.failed)}</p> : null}
       {(parts.warnings || []).map((one) => (
         <p key={one.text} className="rh-notice">{one.degraded ? <strong>{t("warning.degraded")} </strong> : null}{one.text}</p>
       ))}

@@ -3,8 +3,8 @@ import { Button } from "@/components/ui/button"
 
 function Question() {
   const R = window.rabbithole
-  const { t } = R
-  const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say, refresh } = R.useRun(React, props.run, props.thread)
+  const { t } = say
   const form = parts.question
   const [drafts, setDrafts] = R.useKept(React, `answers:${props.run}`, {})
   const [sent, setSent] = React.useState("")
@@ -43,9 +43,9 @@ function Question() {
     }
   }
   return (
-    <section ref={here} className="rh-card rh-ask" aria-label={t("question.title")}>
+    <section ref={here} lang={say.language} className="rh-card rh-ask" aria-label={t("question.title")}>
       <h2>{t("question.title")}</h2>
-      <R.Said React={React} rounds={before} back={back} />
+      <R.Said React={React} say={say} rounds={before} back={back} />
       <form onSubmit={(event) => { event.preventDefault(); send(false) }}>
         {form.questions.map((one) => (
           <fieldset key={one.id}>

@@ -52,8 +52,8 @@ function way(map, target) {
   return { nodes, edges }
 }
 
-function Node({ node, open, lit, light, first }) {
-  const { t } = window.rabbithole
+function Node({ node, open, lit, light, first, say }) {
+  const { t } = say
   const [document, section] = halves(node)
   const clickable = node.document && node.page != null
   const go = (event) => clickable && open(node, event.currentTarget)
@@ -80,8 +80,8 @@ function Node({ node, open, lit, light, first }) {
   )
 }
 
-function List({ map, visible, found, open }) {
-  const { t } = window.rabbithole
+function List({ map, visible, found, open, say }) {
+  const { t } = say
   const led = (index) => map.edges.filter((edge) => edge.target === index && edge.line !== "skip").map((edge) => edge.text)[0]
   return (
     <ul className="rh-plain rh-places">
@@ -98,8 +98,8 @@ function List({ map, visible, found, open }) {
 
 const SMALLEST = 0.15, LARGEST = 2.5
 
-function Drawn({ map, all, ways, words, light, calls }) {
-  const { t } = window.rabbithole
+function Drawn({ map, all, ways, words, light, calls, say }) {
+  const { t } = say
   const open = (node, from) => window.rabbithole.openPage(calls.callAction, { document: node.document, page: node.page, quote: "" }, from)
   const visible = map.nodes.map((node) => isShown(node, all))
   const first = map.nodes.findIndex((node, index) => visible[index] && node.document && node.page != null)
@@ -112,7 +112,7 @@ function Drawn({ map, all, ways, words, light, calls }) {
           <title>{[edge.text, t(`decision.${edge.decision}`), edge.reason].filter(Boolean).join(" – ")}</title>
         </path>
       ) : null))}
-      {map.nodes.map((node, index) => (visible[index] ? <Node key={index} node={node} open={open} first={index === first} lit={(ways && ways.nodes.has(index)) || hit(node)} light={() => light(index)} /> : null))}
+      {map.nodes.map((node, index) => (visible[index] ? <Node key={index} node={node} open={open} first={index === first} lit={(ways && ways.nodes.has(index)) || hit(node)} light={() => light(index)} say={say} /> : null))}
     </>
   )
 }
@@ -120,8 +120,8 @@ function Drawn({ map, all, ways, words, light, calls }) {
 function RabbitMap(calls) {
   const { callAction } = calls
   const R = window.rabbithole
-  const { t, plural } = R
-  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say } = R.useRun(React, props.run, props.thread)
+  const { t, plural } = say
   const [all, setAll] = R.useKept(React, `map:${props.run}`, false)
   const [listed, setListed] = R.useKept(React, `map-list:${props.run}`, false)
   const [scale, setScale] = React.useState(1)
@@ -143,7 +143,7 @@ function RabbitMap(calls) {
   const ways = React.useMemo(() => (map && lit !== null ? way(map, lit) : null), [map, lit])
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
   // Drawn anew only when what is to be seen changes, not when it is moved or scaled.
-  const drawn = React.useMemo(() => map && <Drawn map={map} all={all} ways={ways} words={words} light={setLit} calls={calls} />, [map, all, ways, sought, ready])
+  const drawn = React.useMemo(() => map && <Drawn map={map} all={all} ways={ways} words={words} light={setLit} calls={calls} say={say} />, [map, all, ways, sought, ready, say])
   if (!ready || !map || !map.nodes.length) return null
   const open = (node, from) => R.openPage(callAction, { document: node.document, page: node.page, quote: "" }, from)
   const visible = map.nodes.map((node) => isShown(node, all))
@@ -167,13 +167,13 @@ function RabbitMap(calls) {
   const full = (event) => (document.fullscreenElement ? document.exitFullscreen() : event.currentTarget.closest(".rh-inside").requestFullscreen())
   const tool = (name, Sign, act) => <button key={name} type="button" className="rh-tool" title={t(`map.${name}`)} aria-label={t(`map.${name}`)} onClick={act}><Sign aria-hidden="true" /></button>
   return (
-    <R.Fold React={React} name={`map-card:${props.run}`} lazy open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
+    <R.Fold React={React} say={say} name={`map-card:${props.run}`} lazy open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
       <div className="rh-row">
         <input type="search" className="rh-input rh-find" placeholder={t("map.find")} aria-label={t("map.find")} value={sought} onChange={(event) => setSought(event.target.value)} />
         {listed ? null : [tool("smaller", Minus, () => zoom(1 / 1.25)), tool("larger", Plus, () => zoom(1.25)), tool("fit", Shrink, fit), tool("full", Maximize, full)]}
         <label className="rh-option"><input type="checkbox" checked={listed} onChange={(event) => setListed(event.target.checked)} /><span>{t("map.list")}</span></label>
       </div>
-      {listed ? <List map={map} visible={visible} found={found} open={open} /> : (
+      {listed ? <List map={map} visible={visible} found={found} open={open} say={say} /> : (
         <div className="rh-map" ref={framed} tabIndex="0" role="group" aria-label={t("map.scroll")} data-lit={ways || words.length ? "" : undefined} onKeyDown={keys}
           onPointerDown={grab} onPointerMove={pull} onPointerUp={drop} onPointerLeave={drop} onMouseLeave={() => setLit(null)} onBlur={() => setLit(null)}>
           <div style={{ width: map.width * scale, height: height * scale }}>

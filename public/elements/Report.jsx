@@ -3,8 +3,8 @@ import { Check, Copy } from "lucide-react"
 
 const FORMS = ["md", "html", "pdf", "docx", "zip", "json"]
 
-function Verification({ report }) {
-  const { t, plural } = window.rabbithole
+function Verification({ report, say }) {
+  const { t, plural } = say
   const { quotations_verified: good, quotations: all } = report.checks
   return (
     <details className="rh-fold">
@@ -16,20 +16,20 @@ function Verification({ report }) {
   )
 }
 
-function Source({ marker, one, open }) {
-  const { t } = window.rabbithole
+function Source({ marker, one, open, say }) {
+  const { t, place } = say
   return (
     <li className="rh-source"><span>[{marker}]</span><div>
-      <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {window.rabbithole.place(one.label, one.last)}</button>
+      <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {place(one.label, one.last)}</button>
       {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
       {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</div></li>
   )
 }
 
-function Sources({ report, open }) {
-  const { t, plural } = window.rabbithole
+function Sources({ report, open, say }) {
+  const { t, plural } = say
   const further = Object.keys(report.citations).filter((marker) => !report.sources.includes(marker))
-  const list = (markers) => <ol className="rh-plain">{markers.map((marker) => <Source key={marker} marker={marker} one={report.citations[marker]} open={open} />)}</ol>
+  const list = (markers) => <ol className="rh-plain">{markers.map((marker) => <Source key={marker} marker={marker} one={report.citations[marker]} open={open} say={say} />)}</ol>
   return (
     <details className="rh-fold">
       <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">{plural("sources.count", report.sources.length)}{further.length ? ` · ${plural("sources.further", further.length)}` : ""}</span></summary>
@@ -41,8 +41,8 @@ function Sources({ report, open }) {
 
 // What the answer is, in one line above it. That words are on their page makes an uncertain answer no better, so it is
 // only said of an answer, or where some are not.
-function AnswerHead({ report }) {
-  const { t, plural } = window.rabbithole
+function AnswerHead({ report, say }) {
+  const { t, plural } = say
   const { status, title: level } = report.answer
   const { parts, parts_answered: answered, quotations_verified: good, quotations: all } = report.checks
   const title = status === "partly" && parts > 1 ? t("answer.parts", { answered, parts }) : t(level)
@@ -54,8 +54,8 @@ function AnswerHead({ report }) {
   )
 }
 
-function Contents({ rows }) {
-  const { t } = window.rabbithole
+function Contents({ rows, say }) {
+  const { t } = say
   if (rows.length < 2) return null
   const go = (event, id) => {
     event.preventDefault()
@@ -71,8 +71,8 @@ function Contents({ rows }) {
   )
 }
 
-function Missing({ rows }) {
-  const { t, plural } = window.rabbithole
+function Missing({ rows, say }) {
+  const { t, plural } = say
   if (!rows.length) return null
   return (
     <details className="rh-fold">
@@ -84,9 +84,9 @@ function Missing({ rows }) {
 }
 
 // A link to the report: its address where the server is one person's, else one that others who log in can open.
-function Share({ run }) {
+function Share({ run, say }) {
   const R = window.rabbithole
-  const { t } = R
+  const { t } = say
   const [link, setLink] = React.useState(null)
   const [said, setSaid] = React.useState("")
   React.useEffect(() => { R.api(`/runs/${run}/link`).then(setLink, () => setLink(null)) }, [run])
@@ -108,18 +108,18 @@ function Share({ run }) {
 
 function Report({ callAction, sendUserMessage }) {
   const R = window.rabbithole
-  const { t, number, plural } = R
-  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say } = R.useRun(React, props.run, props.thread)
+  const { t, number, duration, place } = say
   const [over, setOver] = React.useState(null)
   const [copied, setCopied] = React.useState("")
   const answer = React.useRef(null)
   const report = parts.report
-  const { box, chips, open, tip, dismiss } = R.useChips(React, R, report && report.citations, callAction)
+  const { box, chips, open, tip, dismiss } = R.useChips(React, R, say, report && report.citations, callAction)
   const draft = parts.draft
   const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "", report && parts.head?.status === "done" ? `${props.run}:final` : "", true)
   if (!ready || (!report && !(draft && draft.html))) return null
 
-  const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${window.rabbithole.place(one.label, one.last)}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }
+  const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${place(one.label, one.last)}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }
   const copy = (node, what) => R.copy(R.withSources(node, line)).then(() => { setCopied(what); setTimeout(() => setCopied(""), 2500) })
   // A paragraph under the pointer offers to be copied with its sources.
   const hover = (event) => {
@@ -132,46 +132,46 @@ function Report({ callAction, sendUserMessage }) {
   }
   if (!report) {
     return (
-      <section ref={here} className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
+      <section ref={here} lang={say.language} className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
         <p className="rh-faint">{draft.attempt ? t("report.again") : t("report.writing")}</p>
         <div className="rh-prose" dangerouslySetInnerHTML={{ __html: draft.html }} />
       </section>
     )
   }
   return (
-    <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss} onPointerOver={hover} onPointerLeave={() => setOver(null)}>
+    <section lang={say.language} className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss} onPointerOver={hover} onPointerLeave={() => setOver(null)}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
       <p className="rh-faint rh-scope">{t(`mode.${report.mode}`)} · {report.collections.length ? report.collections.join(", ") : t("scope.all")}{report.within.length ? ` · ${report.within.join(", ")}` : ""}{report.understood ? <> · {t("report.understood", { query: report.understood })}</> : null}</p>
       {report.answer.html ? (
         <div className={`rh-answer rh-answer-${report.answer.status}`} ref={answer}>
-          <AnswerHead report={report} />
-          <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.answer.html }} {...chips} />
+          <AnswerHead report={report} say={say} />
+          <div className="rh-prose" dangerouslySetInnerHTML={{ __html: report.answer.html }} {...chips} />
         </div>
       ) : null}
-      <Contents rows={report.contents} />
-      <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
+      <Contents rows={report.contents} say={say} />
+      <div className="rh-prose" dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {over ? <button type="button" className="rh-copy" style={{ top: over.top }} title={t("copy.paragraph")} aria-label={t("copy.paragraph")} onClick={() => copy(over.block, "paragraph")}>{copied === "paragraph" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}</button> : null}
       {tip}
-      <R.Next React={React} rows={report.next} ask={sendUserMessage} query={parts.head.query} absent={report.answer.absent} />
+      <R.Next React={React} say={say} rows={report.next} ask={sendUserMessage} query={parts.head.query} absent={report.answer.absent} />
       <div className="rh-after">
-        <Sources report={report} open={open} />
-        <Verification report={report} />
+        <Sources report={report} open={open} say={say} />
+        <Verification report={report} say={say} />
         {report.appendix ? (
           <details className="rh-fold"><summary><strong>{t("appendix.title")}</strong></summary>
-            <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.appendix }} {...chips} /></details>
+            <div className="rh-prose" dangerouslySetInnerHTML={{ __html: report.appendix }} {...chips} /></details>
         ) : null}
-        <Missing rows={report.missing} />
+        <Missing rows={report.missing} say={say} />
         {report.warnings.length ? (
           <details className="rh-fold"><summary><strong>{t("warnings.title")}</strong> <span className="rh-faint">({report.warnings.length})</span></summary>
             <ul>{report.warnings.map((one) => <li key={one}>{one}</li>)}</ul></details>
         ) : null}
-        <p className="rh-faint">{t("cost.line", { reasoner: t(`reasoner.short.${report.reasoner}`, undefined, report.reasoner || "–"), calls: number(report.calls), tokens: number(report.tokens), time: R.duration(report.seconds) })}</p>
+        <p className="rh-faint">{t("cost.line", { reasoner: t(`reasoner.short.${report.reasoner}`, undefined, report.reasoner || "–"), calls: number(report.calls), tokens: number(report.tokens), time: duration(report.seconds) })}</p>
         <div className="rh-row">
           <button type="button" className="rh-link" onClick={() => copy(answer.current || box.current, "answer")}>{t(copied === "answer" ? "copy.done" : "copy.answer")}</button>
           <span className="rh-faint">{t("export.title")}</span>
           {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}
         </div>
-        <Share run={props.run} />
+        <Share run={props.run} say={say} />
       </div>
     </section>
   )

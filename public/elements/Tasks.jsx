@@ -14,11 +14,11 @@ const plain = (text) => text.replace(/[\s…]+/g, "")
 const said = (info, quotes) => quotes.some((quote) => plain(quote.text).startsWith(plain(info).slice(0, 400)))
   || quotes.reduce((rest, quote) => rest.replace(plain(quote.text), ""), plain(info)).length < 4
 
-function Evidence({ row, open }) {
-  const { t, plural } = window.rabbithole
+function Evidence({ row, open, say }) {
+  const { t, plural, place } = say
   return (
     <li className="rh-evidence">
-      <button type="button" className="rh-link" title={row.title} onClick={(event) => open(row, row.quotes[0] ? row.quotes[0].text : "", event.currentTarget)}>{row.where}, {window.rabbithole.place(row.label)}</button>
+      <button type="button" className="rh-link" title={row.title} onClick={(event) => open(row, row.quotes[0] ? row.quotes[0].text : "", event.currentTarget)}>{row.where}, {place(row.label)}</button>
       <span className="rh-faint"> {row.depth ? `${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
       {said(row.info, row.quotes) ? null : <p>{row.info}</p>}
       {row.quotes.map((quote, index) => (
@@ -31,13 +31,13 @@ function Evidence({ row, open }) {
   )
 }
 
-function Tier({ tier, rows, open }) {
-  const { t } = window.rabbithole
+function Tier({ tier, rows, open, say }) {
+  const { t } = say
   if (!rows.length) return null
   return (
     <details className="rh-fold" open={tier === "primary"}>
       <summary>{t(`tier.${tier}`)} <span className="rh-faint">({rows.length})</span></summary>
-      <ul className="rh-plain">{rows.map((row) => <Evidence key={row.key} row={row} open={open} />)}</ul>
+      <ul className="rh-plain">{rows.map((row) => <Evidence key={row.key} row={row} open={open} say={say} />)}</ul>
     </details>
   )
 }
@@ -45,8 +45,8 @@ function Tier({ tier, rows, open }) {
 // That a document is missing is said by the heading; that a reference was followed too.
 const repeats = (one) => one.decision === "missing" || (one.decision === "follow" && !one.reason)
 
-function References({ name, rows, open }) {
-  const { t, plural } = window.rabbithole
+function References({ name, rows, open, say }) {
+  const { t, plural } = say
   if (!rows.length) return null
   return (
     <details className="rh-fold">
@@ -65,8 +65,8 @@ function References({ name, rows, open }) {
   )
 }
 
-function Task({ task, open, kept, keep }) {
-  const { t, plural } = window.rabbithole
+function Task({ task, open, kept, keep, say }) {
+  const { t, plural } = say
   const Icon = ICONS[task.status] || Circle
   const pieces = TIERS.reduce((sum, tier) => sum + task.evidence[tier].length, 0)
   const shown = kept[task.id] ?? task.status === "running"
@@ -86,25 +86,25 @@ function Task({ task, open, kept, keep }) {
         </div>
       ) : task.note ? <p className="rh-faint">{task.note}</p> : null}
       {task.queries.length ? <><h3>{t("tasks.queries")}</h3><ul>{task.queries.map((query) => <li key={query}>{query}</li>)}</ul></> : null}
-      {TIERS.map((tier) => <Tier key={tier} tier={tier} rows={task.evidence[tier]} open={open} />)}
-      {GROUPS.map(([name, belongs]) => <References key={name} name={name} rows={task.references.filter(belongs)} open={open} />)}
+      {TIERS.map((tier) => <Tier key={tier} tier={tier} rows={task.evidence[tier]} open={open} say={say} />)}
+      {GROUPS.map(([name, belongs]) => <References key={name} name={name} rows={task.references.filter(belongs)} open={open} say={say} />)}
     </details>
   )
 }
 
 function Tasks({ callAction }) {
   const R = window.rabbithole
-  const { t, plural } = R
-  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say } = R.useRun(React, props.run, props.thread)
+  const { t, plural } = say
   const [kept, keep] = R.useKept(React, `tasks:${props.run}`, {})
   const head = parts.head
   const tasks = head ? head.tasks.map((id) => parts[`task.${id}`]).filter(Boolean) : []
   if (!ready || !tasks.length) return null
   const open = (row, quote, from) => row.external ? undefined : R.openPage(callAction, { document: row.document, page: row.page, quote }, from)
   const done = tasks.filter((task) => ["done", "failed", "skipped"].includes(task.status)).length
-  const list = tasks.map((task) => <Task key={task.id} task={task} open={open} kept={kept} keep={keep} />)
+  const list = tasks.map((task) => <Task key={task.id} task={task} open={open} kept={kept} keep={keep} say={say} />)
   return (
-    <R.Fold React={React} name={`tasks-card:${props.run}`} open={!parts.report} title={t("tasks.title")} note={plural("tasks.done", done, { all: tasks.length })}>
+    <R.Fold React={React} say={say} name={`tasks-card:${props.run}`} open={!parts.report} title={t("tasks.title")} note={plural("tasks.done", done, { all: tasks.length })}>
       <progress className={done ? "" : "rh-none"} max={tasks.length} value={done} aria-label={t("tasks.title")} />
       {list}
     </R.Fold>

@@ -2,12 +2,12 @@ import React from "react"
 
 function Trace() {
   const R = window.rabbithole
-  const { t, plural } = R
-  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const { ready, parts, say } = R.useRun(React, props.run, props.thread)
+  const { t, plural } = say
   const steps = parts.trace || []
   if (!ready || !steps.length) return null
   return (
-    <details className="rh-card rh-fold" open={!parts.report}>
+    <details lang={say.language} className="rh-card rh-fold" open={!parts.report}>
       <summary><strong>{t("trace.title")}</strong> <span className="rh-faint">{plural("trace.steps", steps.length)}</span></summary>
       <ol>
         {steps.map((one) => (

@@ -11,9 +11,10 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.document_names import short_title
 from rabbithole.workflow.chat.documents.uploads import add
-from rabbithole.workflow.chat.locales import language_of, texts
+from rabbithole.workflow.chat.locales import Language, language_of, texts
 from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
 from rabbithole.workflow.chat.runs.history import Item
+from rabbithole.workflow.chat.runs.message_handler import written_in
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
 from rabbithole.workflow.chat.view.short_labels import place, place_label
 
@@ -150,3 +151,17 @@ def test_a_document_goes_by_its_abbreviation_or_number(title: str, shown: str) -
 def test_a_heading_that_repeats_the_title_is_not_said_twice() -> None:
     assert place("ILA TR-12 Operation of Systems", "ILA TR-12 Operation of Systems") == "ILA TR-12"
     assert place("ILA TR-12 Operation of Systems", "5.3 Shelf life") == "ILA TR-12, 5.3 Shelf life"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "expected"),
+    [
+        ("Wer prüft die Filter?", "en", "de"),
+        ("Who tests the filters of the laboratory?", "de", "en"),
+        ("Quelle est la hauteur de la pénalité pour retard ?", "de", "other"),
+        ("12?", "en", "en"),
+        ("12?", "de", "de"),
+    ],
+)
+def test_the_language_of_a_message(text: str, before: Language, expected: str) -> None:
+    assert written_in(text, before) == expected

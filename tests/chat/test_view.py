@@ -13,7 +13,7 @@ from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.runs.live import changed_parts, condensed
 from rabbithole.workflow.chat.runs.manager import can_reopen
 from rabbithole.workflow.chat.view.event_reducer import apply, replay
-from rabbithole.workflow.chat.view.view import RunView
+from rabbithole.workflow.chat.view.view import Ask, RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -161,6 +161,20 @@ def test_gathered_progress_shows_the_same_in_fewer_events() -> None:
     few = condensed(many)
     assert len(few) < len(many)
     assert shown(few) == shown(many)
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        (Ask(query="q"), ""),
+        (Ask(query="q", spoken="de"), "de"),
+        (Ask(query="q", spoken="de", language="en"), "en"),
+    ],
+)
+def test_what_is_said_of_a_run_is_in_the_language_of_its_report(ask: Ask, expected: str) -> None:
+    assert ask.answered_in == expected
+    view = RunView(run="r", query="q", language=ask.answered_in)
+    assert replay(view, EVENTS).language == REPORT.language
 
 
 def test_an_answer_asks_and_says_what_it_does() -> None:

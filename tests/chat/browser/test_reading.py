@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from chat.browser.conftest import PHONE, Opening
-from chat.browser.steps import finished, fits, picture, say_to
+from chat.browser.steps import finished, fits, picture, say_to, status
 from playwright.sync_api import Page, expect
 
-from rabbithole.workflow.chat.locales import say
+from rabbithole.workflow.chat.locales import Language, say
 
 CONTENT = """() => {
   const top = document.querySelector('#header').getBoundingClientRect().bottom;
@@ -161,4 +161,33 @@ def test_a_question_is_asked_again_with_another_word_for_one_that_stands_nowhere
     again = page.locator(".rh-report").nth(1)
     expect(again.locator(".rh-chip").first).to_be_visible()
     expect(again).not_to_contain_text("Gewächshaus")
+    assert tab.errors == []
+
+
+@pytest.mark.parametrize(
+    ("browser", "frame", "language", "question"),
+    [
+        ("de-DE", "de", "en", "How often are the filters of the laboratory tested?"),
+        ("en-US", "en", "de", "Wie oft werden die Filter des Laboratoriums geprüft?"),
+    ],
+)
+def test_a_report_speaks_its_own_language_and_the_frame_that_of_the_browser(
+    at_start: Opening, browser: str, frame: Language, language: Language, question: str
+) -> None:
+    tab = at_start(browser)
+    page = tab.page
+    page.wait_for_selector(".rh-example")
+    say_to(page, question)
+    finished(page)
+    picture(page, f"languages-{frame}-{language}")
+    status(page, language, "done")
+    expect(page.locator(".rh-report")).to_have_attribute("lang", language)
+    for key in ("sources.title", "verify.title", "copy.answer", "share.copy"):
+        expect(page.locator(".rh-after")).to_contain_text(say(language, key))
+    for key in ("rounds.title", "tasks.title", "map.title"):
+        expect(page.get_by_role("heading", name=say(language, key))).to_be_visible()
+    page.locator(".rh-chip").first.focus()
+    expect(page.locator(".rh-tip")).to_contain_text(say(language, "quote.verified"))
+    expect(page.get_by_label(say(frame, "frame.input"), exact=True)).to_be_visible()
+    expect(page.locator("#rh-scope")).to_have_attribute("title", say(frame, "scope.open"))
     assert tab.errors == []

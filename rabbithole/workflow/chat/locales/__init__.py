@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Literal
 
 Language = Literal["de", "en"]
+LANGUAGES: tuple[Language, ...] = ("de", "en")
 
 
 @cache

@@ -49,8 +49,12 @@ class LiveRun:
         self._count = len(events)
         self.answers: dict[str, Answer] = {one.id: one for one in events if isinstance(one, Answer)}
         self.view = replay(
-            RunView(run=row.id, query=row.query, mode=self.ask.mode, documents=self.ask.documents), events
-        )
+            RunView(
+                run=row.id, query=row.query, mode=self.ask.mode, language=self.ask.answered_in,
+                documents=self.ask.documents,
+            ),
+            events,
+        )  # fmt: skip
         self.version = max(self._count, 1)
         self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), self.version)
         self._gathered: list[Event] = []

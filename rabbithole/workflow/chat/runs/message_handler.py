@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import chainlit as cl
 
 from rabbithole.steps.budget import tokens
-from rabbithole.steps.language import identify_language
+from rabbithole.steps.language import detect_language, identify_language
 from rabbithole.steps.models import Answer, Todo
 from rabbithole.workflow.chat.documents.adding import add_document
+from rabbithole.workflow.chat.locales import Language
 from rabbithole.workflow.chat.server.thread_pools import in_ui
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, PlanProposed
 from rabbithole.workflow.run.start import LONGEST_QUESTION_TOKENS
@@ -129,12 +131,21 @@ async def _ask(services: Services, thread: str, text: str, parent: LiveRun | Non
     if any(one not in ids for one in stored.documents):
         stored = stored.model_copy(update={"documents": tuple(one for one in stored.documents if one in ids)})
         await note(services, thread, "note.document_gone")
-    if len(text.split()) > FEW_WORDS and await in_ui(identify_language, text) == "other":
+    report = parent.view.report if parent else None
+    spoken = await in_ui(written_in, text, report.language if report else language())
+    if spoken == "other":
         await note(services, thread, "note.language")
     if parent is None:  # a conversation that began with a greeting is named after its first question
         services.history.rename(thread, text)
-    ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
+    ask = stored.ask(text, parent.row.id if parent and report else "", "" if spoken == "other" else spoken)
     run = services.manager.start(ask, user=user(), thread=thread)
     await cl.Message(content="", id=run).send()
     for element in run_elements(run, thread):
         await cl.context.emitter.send_element(element)  # type: ignore[arg-type]
+
+
+def written_in(text: str, before: Language) -> Language | Literal["other"]:
+    """Return the language of a message; one without words is in that of what stands ``before`` it."""
+    if len(text.split()) > FEW_WORDS:
+        return identify_language(text)
+    return detect_language(text, before)

@@ -26,10 +26,11 @@ class Preferences(Model):
     model: str = AS_CONFIGURED
     upload_collection: str = ""
 
-    def ask(self, query: str, parent_run: str = "") -> Ask:
+    def ask(self, query: str, parent_run: str = "", spoken: Literal["", "de", "en"] = "") -> Ask:
         return Ask(
             query=query, mode=self.mode, collections=self.collections, documents=self.documents, language=self.language,
-            depth=self.depth, model="" if self.model == AS_CONFIGURED else self.model, parent_run=parent_run,
+            spoken=spoken, depth=self.depth, model="" if self.model == AS_CONFIGURED else self.model,
+            parent_run=parent_run,
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from rabbithole.steps.models import Report
 from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.served_documents import Documents
-from rabbithole.workflow.chat.locales import language_of, texts
+from rabbithole.workflow.chat.locales import LANGUAGES, texts
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
@@ -93,7 +93,7 @@ class Routes:
         return run
 
     async def texts(self, request: Request) -> Response:
-        return JSONResponse(texts(language_of(request.query_params.get("lang"))))
+        return JSONResponse({language: texts(language) for language in LANGUAGES})
 
     async def alive(self, request: Request) -> Response:
         """Return which process answers, and how many seconds it keeps a session without a connection."""

@@ -109,7 +109,7 @@ def _times(counters: Counters, event: StatusChanged) -> dict[str, float]:
 
 def _reported(view: RunView, event: ReportReady) -> RunView:
     """Show the report; the time is that which the finished report names."""
-    changed: dict[str, object] = {"report": event.report, "question": None}
+    changed: dict[str, object] = {"report": event.report, "question": None, "language": event.report.language}
     if not event.report.partial:
         times = {"seconds": event.report.metrics.wall_seconds, "at": 0.0}
         changed["counters"] = view.counters.model_copy(update=times)

@@ -193,6 +193,7 @@ def head(view: RunView) -> Json:
         "run": view.run,
         "query": view.query,
         "mode": view.mode,
+        "language": view.language,
         "status": view.status,
         "waiting": view.waiting,
         "phase": view.phase,

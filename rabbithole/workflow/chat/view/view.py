@@ -25,9 +25,15 @@ class Ask(Model):
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = Field(default=(), description="ids; these alone are searched. Empty: all")
     language: Literal["auto", "de", "en"] = "auto"
+    spoken: Literal["", "de", "en"] = Field(default="", description="what the question is in; empty: not known")
     depth: int | None = None
     model: str = ""
     parent_run: str = Field(default="", description="a follow-up starts from the evidence of this run")
+
+    @property
+    def answered_in(self) -> Literal["", "de", "en"]:
+        """The language that the report is expected in; '' if it is not known before."""
+        return self.spoken if self.language == "auto" else self.language
 
 
 class QuestionView(Model):
@@ -117,6 +123,7 @@ class RunView(Model):
     run: str
     query: str = ""
     mode: Mode = "research"
+    language: Literal["", "de", "en"] = Field(default="", description="of the report, and of what is said beside it")
     documents: tuple[str, ...] = Field(default=(), description="ids of the documents the question is restricted to")
     status: ChatRunStatus = "running"
     started: bool = False
