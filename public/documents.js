@@ -38,6 +38,11 @@ function said() {
   return collections.length ? collections.join(", ") : t("scope.all");
 }
 
+function followed() {
+  const { mode, depth } = known.scope;
+  return depth && mode !== "plain" ? plural("scope.follow", depth) : t("scope.follow.none");
+}
+
 function showLine() {
   const composer = document.querySelector("#message-composer");
   if (!ready() || !composer) return;
@@ -46,7 +51,7 @@ function showLine() {
     line = make("button", { id: "rh-scope", type: "button", onclick: open });
     composer.after(line);
   }
-  const text = known ? t("scope.line", { what: said(), mode: t(`mode.${known.scope.mode}`), depth: number(known.scope.depth) }) : t("scope.open");
+  const text = known ? t("scope.line", { what: said(), mode: t(`mode.${known.scope.mode}`), follow: followed() }) : t("scope.open");
   if (line.textContent !== text) line.textContent = text;
   line.title = t("scope.open");
 }

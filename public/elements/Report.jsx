@@ -6,6 +6,7 @@ const FORMS = ["md", "html", "pdf", "docx", "zip", "json"]
 function Verification({ report, say }) {
   const { t, plural } = say
   const { quotations_verified: good, quotations: all } = report.checks
+  if (!all && !report.weak.length) return null
   return (
     <details className="rh-fold">
       <summary><strong>{t("verify.title")}</strong> <span className={good === all ? "rh-good" : "rh-warn"}>{plural("verify.count", all, { good, all })}</span>
@@ -29,10 +30,12 @@ function Source({ marker, one, open, say }) {
 function Sources({ report, open, say }) {
   const { t, plural } = say
   const further = Object.keys(report.citations).filter((marker) => !report.sources.includes(marker))
+  const counts = [report.sources.length ? plural("sources.count", report.sources.length) : "", further.length ? plural("sources.further", further.length) : ""]
+  if (!counts.some(Boolean)) return null
   const list = (markers) => <ol className="rh-plain">{markers.map((marker) => <Source key={marker} marker={marker} one={report.citations[marker]} open={open} say={say} />)}</ol>
   return (
     <details className="rh-fold">
-      <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">{plural("sources.count", report.sources.length)}{further.length ? ` · ${plural("sources.further", further.length)}` : ""}</span></summary>
+      <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">{counts.filter(Boolean).join(" · ")}</span></summary>
       {list(report.sources)}
       {further.length ? <><h3>{t("sources.further.title")}</h3>{list(further)}</> : null}
     </details>
@@ -165,7 +168,7 @@ function Report({ callAction, sendUserMessage }) {
           <details className="rh-fold"><summary><strong>{t("warnings.title")}</strong> <span className="rh-faint">({report.warnings.length})</span></summary>
             <ul>{report.warnings.map((one) => <li key={one}>{one}</li>)}</ul></details>
         ) : null}
-        <p className="rh-faint">{t("cost.line", { reasoner: t(`reasoner.short.${report.reasoner}`, undefined, report.reasoner || "–"), calls: number(report.calls), tokens: number(report.tokens), time: duration(report.seconds) })}</p>
+        <p className="rh-faint">{t(report.calls ? "cost.line" : "cost.line.plain", { reasoner: t(`reasoner.short.${report.reasoner}`, undefined, report.reasoner || "–"), calls: number(report.calls), tokens: number(report.tokens), time: duration(report.seconds) })}</p>
         <div className="rh-row">
           <button type="button" className="rh-link" onClick={() => copy(answer.current || box.current, "answer")}>{t(copied === "answer" ? "copy.done" : "copy.answer")}</button>
           <span className="rh-faint">{t("export.title")}</span>

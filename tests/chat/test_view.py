@@ -7,12 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workflows.events import Event
 
-from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Metrics, Report, Round, Todo
+from rabbithole.steps.models import (
+    Analysis,
+    Answer,
+    Citation,
+    ClarifyingQuestion,
+    Metrics,
+    Report,
+    ReportAnswer,
+    Round,
+    Todo,
+)
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
 from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.runs.live import changed_parts, condensed
 from rabbithole.workflow.chat.runs.manager import can_reopen
 from rabbithole.workflow.chat.view.event_reducer import apply, replay
+from rabbithole.workflow.chat.view.report_json import report
 from rabbithole.workflow.chat.view.view import Ask, RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
@@ -175,6 +186,24 @@ def test_what_is_said_of_a_run_is_in_the_language_of_its_report(ask: Ask, expect
     assert ask.answered_in == expected
     view = RunView(run="r", query="q", language=ask.answered_in)
     assert replay(view, EVENTS).language == REPORT.language
+
+
+CITED = Citation(marker="[1]", key="e1", document="d", file="f.pdf", title="Air", page=0, page_label="1", verified=True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [
+        (ReportAnswer(status="answered", probability=0.8, citations=(CITED,)), "answer.answered"),
+        (ReportAnswer(status="none", probability=0.0), "answer.nothing"),
+        (ReportAnswer(status="none", probability=0.5, citations=(CITED,)), "answer.likely"),
+        (ReportAnswer(status="none", probability=0.3, citations=(CITED,)), "answer.none"),
+        (ReportAnswer(status="none", probability=0.02, citations=(CITED,)), "answer.unlikely"),
+        (ReportAnswer(status="none", citations=(CITED,)), "answer.none"),
+    ],
+)
+def test_the_words_above_an_answer_say_how_likely_it_is_one(answer: ReportAnswer, title: str) -> None:
+    assert report(REPORT.model_copy(update={"answer": answer}))["answer"]["title"] == title
 
 
 def test_an_answer_asks_and_says_what_it_does() -> None:

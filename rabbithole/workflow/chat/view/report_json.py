@@ -110,8 +110,12 @@ def answering(finished: Report) -> list[Citation]:
 
 def _answer_title(answer: ReportAnswer) -> str:
     """Return the key of the words above an answer: how likely it is one, if it is not certain."""
-    if answer.status != "none" or answer.probability is None or not answer.citations:
+    if answer.status != "none":
         return f"answer.{answer.status}"
+    if not answer.citations:
+        return "answer.nothing"
+    if answer.probability is None:
+        return "answer.none"
     return _UNCERTAIN[certainty(answer.probability)]
 
 
