@@ -59,4 +59,12 @@ export function useTexts(React) {
   return ready();
 }
 
+// Another language for menus and field was chosen in the settings: the server reads the cookie, and the page before anything else.
+addEventListener("message", ({ data, origin }) => {
+  if (origin !== location.origin || !data || data.rabbithole !== "language") return;
+  const keep = ["de", "en"].includes(data.language) ? `${data.language}; max-age=31536000` : "; max-age=0";
+  document.cookie = `rabbithole-language=${keep}; path=/; samesite=lax`;
+  location.reload();
+});
+
 loadTexts();

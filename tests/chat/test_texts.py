@@ -16,6 +16,7 @@ from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
 from rabbithole.workflow.chat.runs.history import Item
 from rabbithole.workflow.chat.runs.message_handler import written_in
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
+from rabbithole.workflow.chat.server.chosen_language import chosen_language
 from rabbithole.workflow.chat.view.short_labels import place, place_label
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,8 +116,8 @@ def test_settings_that_are_not_understood_fall_back() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_settings_form(language: str) -> None:
-    made = widgets(Preferences(), language, ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
-    assert [one.id for one in made] == ["language", "model", "upload_collection"]
+    made = widgets(Preferences(), language, "auto", ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
+    assert [one.id for one in made] == ["language", "interface", "model", "upload_collection"]
     assert all(one.to_dict()["label"] for one in made)
 
 
@@ -165,3 +166,17 @@ def test_a_heading_that_repeats_the_title_is_not_said_twice() -> None:
 )
 def test_the_language_of_a_message(text: str, before: Language, expected: str) -> None:
     assert written_in(text, before) == expected
+
+
+@pytest.mark.parametrize(
+    ("cookies", "chosen"),
+    [
+        ("", "auto"),
+        ("rabbithole-language=de", "de"),
+        ("other=1; rabbithole-language=en; last=2", "en"),
+        ("rabbithole-language=fr", "auto"),
+        ("not-rabbithole-language=de", "auto"),
+    ],
+)
+def test_the_language_chosen_for_the_frame(cookies: str, chosen: str) -> None:
+    assert chosen_language(cookies) == chosen

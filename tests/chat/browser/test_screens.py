@@ -82,3 +82,26 @@ def test_screens(without_model: Server, open_tab: Opening, language: Language) -
 
     assert findings == [], "\n".join(findings)
     assert tab.errors == []
+
+
+def test_the_language_of_the_frame_can_be_chosen(server: Server, open_tab: Opening) -> None:
+    tab = open_tab(server.url)
+    page = tab.page
+
+    def choose(before: Language, name: str, after: Language) -> None:
+        page.click("#chat-settings-open-modal")
+        page.get_by_label(say(before, "settings.interface"), exact=True).click()
+        page.get_by_role("option", name=say(before, f"settings.interface.{name}")).click()
+        page.click("#confirm")
+        expect(page.locator("h1")).to_have_text(say(after, "start.title"))
+        assert page.evaluate("document.documentElement.lang") == after
+
+    page.wait_for_selector(".rh-example")
+    choose("en", "de", "de")
+    picture(page, "frame-chosen-de")
+    say_to(page, "How often are the filters tested, and by whom? " * 900)  # what the server says is in it, too
+    expect(page.get_by_text(say("de", "note.too_long", count="#", most="").partition("#")[0])).to_be_visible()
+    page.click("#new-chat-button")
+    page.wait_for_selector(".rh-example")
+    choose("de", "auto", "en")
+    assert tab.errors == []

@@ -19,8 +19,8 @@ from rabbithole.workflow.chat.server.users import fingerprint, load_users, verif
 from .conversation import message, shown
 from .failures import FAILURES, sentence
 from .history import Item
-from .messages import language, user
-from .preferences import preferences_of, widgets
+from .messages import chosen, language, user
+from .preferences import INTERFACE, preferences_of, widgets
 from .services import current
 
 ATTEMPTS = Attempts()
@@ -65,7 +65,10 @@ async def restore(thread: ThreadDict) -> None:
 
 async def remember(changed: Mapping[str, Any]) -> None:
     history = current().history
-    history.set_preferences(user(), {**history.preferences(user()), **changed})
+    kept = {name: value for name, value in changed.items() if name != INTERFACE}
+    history.set_preferences(user(), {**history.preferences(user()), **kept})
+    if (wanted := changed.get(INTERFACE, chosen())) != chosen():
+        await cl.send_window_message({"rabbithole": "language", "language": wanted})
 
 
 async def _send_settings() -> str:
@@ -77,7 +80,7 @@ async def _send_settings() -> str:
     except FAILURES as error:  # the start screen reports it itself; a conversation stays readable
         return sentence(error, language())
     models = await services.models()
-    await cl.ChatSettings(widgets(stored, language(), models, services.settings.upload_collection)).send()
+    await cl.ChatSettings(widgets(stored, language(), chosen(), models, services.settings.upload_collection)).send()
     return ""
 
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import chainlit as cl
 
 from rabbithole.workflow.chat.locales import Language, language_of, say
+from rabbithole.workflow.chat.server.chosen_language import chosen_language
 
 from .services import LOCAL_USER, Services
 
 
 def language() -> Language:
     return language_of(getattr(cl.context.session, "language", None))
+
+
+def chosen() -> Language | Literal["auto"]:
+    """Return the language chosen for menus and field in this browser, 'auto' if it is the browser's own."""
+    environ = cl.context.session.environ or {}
+    return chosen_language(environ.get("HTTP_COOKIE", ""))
 
 
 def user() -> str:

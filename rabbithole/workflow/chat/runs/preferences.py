@@ -13,6 +13,8 @@ from rabbithole.workflow.chat.locales import Language, say
 from rabbithole.workflow.chat.view.view import Ask, Mode
 
 LANGUAGES: tuple[Literal["auto", "de", "en"], ...] = ("auto", "de", "en")
+INTERFACE = "interface"
+"""Name of the setting for the language of menus and field, which the browser keeps."""
 AS_CONFIGURED = "default"  # because the widget accepts no empty value
 DEFAULT_DEPTH, MAX_DEPTH = 2, 5
 
@@ -44,14 +46,22 @@ def preferences_of(stored: Mapping[str, object]) -> Preferences:
         return Preferences.model_validate({name: value for name, value in known.items() if name not in wrong})
 
 
-def widgets(stored: Preferences, language: Language, models: Sequence[str], uploads: str) -> list[InputWidget]:
-    """Return the settings form in the user's language. Scope and depth are chosen below the input field instead."""
+def widgets(
+    stored: Preferences, language: Language, chosen: str, models: Sequence[str], uploads: str
+) -> list[InputWidget]:
+    """Return the settings form in the user's language; ``chosen`` is the one chosen for it, or 'auto'.
+
+    Scope and depth are chosen below the input field instead.
+    """
 
     def choice(name: str, values: Sequence[str], chosen: str) -> Select:
         items = {say(language, f"settings.{name}.{value}"): value for value in values}
         return Select(id=name, label=say(language, f"settings.{name}"), items=items, initial_value=chosen)
 
-    made: list[InputWidget] = [choice("language", LANGUAGES, stored.language)]
+    made: list[InputWidget] = [
+        choice("language", LANGUAGES, stored.language),
+        choice(INTERFACE, LANGUAGES, chosen),
+    ]
     if models:
         items = {say(language, "settings.model.default"): AS_CONFIGURED, **{name: name for name in models}}
         made.append(Select(id="model", label=say(language, "settings.model"), items=items, initial_value=stored.model))

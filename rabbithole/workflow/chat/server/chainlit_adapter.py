@@ -26,6 +26,7 @@ from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services, current
 from rabbithole.workflow.integrations.request_guard import is_loopback, names_this_machine
 
 from .access import BrowserGuard, EndedSessions, Holder, LiveSessions
+from .chosen_language import ChosenLanguage
 from .offline import Headers, without_hosts
 from .routes import Routes
 from .shell import with_shell
@@ -189,4 +190,4 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         return services.settings.upload_limit_mb * 1_000_000 - taken
 
     loopback = is_loopback(host) and not services.settings.login
-    return Headers(BrowserGuard(live, loopback=loopback, room=room)), leaving
+    return Headers(ChosenLanguage(BrowserGuard(live, loopback=loopback, room=room))), leaving
