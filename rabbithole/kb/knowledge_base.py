@@ -334,6 +334,10 @@ class KnowledgeBase(DocumentReader):
         """Return how many chunks have a word or another form of it, in the language that has it most often."""
         return self.store.index.chunks_with(word)
 
+    def synonyms(self, query: str) -> Mapping[str, tuple[str, ...]]:
+        """Return the words of a query that stand in no document, with the German synonyms it is also searched by."""
+        return self._searcher.synonyms(query)
+
     def near_words(self, word: str, language: str) -> Mapping[str, int]:
         """Return the words one edit away from a word whose stem is in some chunk -> in how many; {} if unknown."""
         return self.store.index.near(word, language)

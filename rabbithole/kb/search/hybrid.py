@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
@@ -27,6 +28,7 @@ from .rerank import FIRST, Reranker, mixed
 from .scope import View
 from .sides import QUERY_CHARACTERS, Listed, Sides
 from .snippet import snippet
+from .thesaurus.thesaurus import german, synonyms
 from .weights import reviewed
 
 _REASON = 120
@@ -89,7 +91,9 @@ class Searcher:
             return SearchResult(total=0)
         wanted = max(self._settings.search_candidates, top_k)
         text = query[:QUERY_CHARACTERS]
-        found = self._listed(view, scope, text, wanted, mode)
+        others = self.synonyms(text) if mode == "hybrid" else {}
+        asking = " ".join((text, *chain.from_iterable(others.values())))
+        found = self._listed(view, scope, asking, wanted, mode)
         scores: dict[str, Mapping[ChunkKey, float]] = {
             "keyword": dict(found.keyword),
             "semantic": dict(found.semantic),
@@ -112,6 +116,11 @@ class Searcher:
         total = scope.size if mode == "semantic" else max(found.total, len(ranked))
         kept = ranked[: max(top_k, FIRST)] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(passages, text, kept, scores, reached)[:top_k])
+
+    def synonyms(self, query: str) -> Mapping[str, tuple[str, ...]]:
+        """Return the words of a query that stand in no document, with German synonyms of them that do."""
+        view = self.view()
+        return synonyms(query, german(), self._store.index.chunks_with, view.chunks) if view.german else {}
 
     def _listed(self, view: View, scope: ChunkScope, query: str, wanted: int, mode: SearchMode) -> Listed:
         if mode == "semantic":

@@ -62,6 +62,16 @@ class View:
             self._titled = float(titled.mean()) if len(titled) else 0.0
         return self._titled
 
+    @cached_property
+    def chunks(self) -> int:
+        """Return the number of chunks of all documents."""
+        return int(self._counts.sum())
+
+    @cached_property
+    def german(self) -> bool:
+        """Return whether any document is in German."""
+        return bool(self._columns.equal("language", "de").any())
+
     def place(self, key: ChunkKey) -> tuple[Stored, int] | None:
         """Return the document of a chunk and its position; None if no visible document has that chunk."""
         index = self._at.get(key.document)

@@ -38,6 +38,13 @@ class Correction(Model):
     read: str
 
 
+class AbsentWord(Model):
+    """A word of the question that stands in no document, and the synonyms of it that were searched as well."""
+
+    word: str
+    synonyms: tuple[str, ...] = ()
+
+
 class Strange(Model):
     """A question none of whose content words stands in the documents, or only one common word, ``only``."""
 
@@ -60,7 +67,9 @@ class Understood(Model):
     names: tuple[str, ...] = Field(default=(), description="stems of these names, which are no subject words")
     matter: bool = Field(default=True, description="False: the question asks for nothing that can be looked up")
     strange: Strange | None = Field(default=None, description="set if hardly a word of it stands in the documents")
-    absent: tuple[str, ...] = Field(default=(), description="its nouns that stand in no document, if they matter")
+    absent: tuple[AbsentWord, ...] = Field(
+        default=(), description="its nouns that stand in no document, if they matter"
+    )
     long: bool = Field(default=False, description="so long that only the sentences that ask count as the question")
     foreign: str = Field(
         default="", description="language of the documents if none of them is in the question's language"
@@ -81,6 +90,11 @@ class Understood(Model):
         names = self.names if preferred else ()
         scope = {"places": places, "documents": named or documents, "preferred": preferred, "names": names}
         return self.model_copy(update=scope)
+
+    @property
+    def absent_words(self) -> tuple[str, ...]:
+        """The words of ``absent``."""
+        return tuple(one.word for one in self.absent)
 
     @property
     def opened(self) -> tuple[NamedPlace, ...]:

@@ -14,7 +14,7 @@ from rabbithole.steps.reasoning.text.separable_verbs import other_forms
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import is_name, matter_terms
 
-from .models import Strange
+from .models import AbsentWord, Strange
 
 _SEVERAL = 4
 """Minimum number of content words of a question that is strange although one of them stands in the documents."""
@@ -36,6 +36,8 @@ def strange(kb: KnowledgeBase, texts: Sequence[str], language: str) -> Strange |
     if language == "de" and any(map(kb.chunks_with, other_forms(query))):  # "trete ... aus": "Austritt"
         return None
     found = {_as_written(word, query): count for word, count in found.items()}
+    for word, others in kb.synonyms(query).items():
+        found[word] = max(map(kb.chunks_with, others))
     return judged(found, sum(one.chunks for one in kb.collections()))
 
 
@@ -59,7 +61,7 @@ def _as_written(word: str, query: str) -> str:
     return found[0] if found else word
 
 
-def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection[str] = ()) -> tuple[str, ...]:
+def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection[str] = ()) -> tuple[AbsentWord, ...]:
     """Return the nouns of a question that stand in no document, if they are a good part of what it asks.
 
     Words with one of the ``known`` stems are names of documents. Blocks.
@@ -68,7 +70,9 @@ def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection
     terms = " ".join(matter_terms(query, language))
     nouns = [word for word in _WORD.findall(terms) if language != "de" or is_name(word, query)]
     named = {word: kb.chunks_with(word.lower()) for word in words if not stem_set(word, language) & frozenset(known)}
-    return telling(named, nouns)
+    absent = telling(named, nouns)
+    others = kb.synonyms(query) if absent else {}
+    return tuple(AbsentWord(word=word, synonyms=others.get(word, ())) for word in absent)
 
 
 def telling(found: Mapping[str, int], nouns: Collection[str]) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def respond(
     ``evidence`` is what was read and followed before. ``filters`` restrict the search.
     """
     if not understood.matter:
-        return Response(status="none", first=said_first(understood), absent=understood.absent)
+        return Response(status="none", first=said_first(understood), absent=understood.absent_words)
     builder = PassageBuilder(kb, evidence)
     changed = changes(kb, understood, collections, builder.beginning)
     if changed is not None and changed.complete:
@@ -76,7 +76,7 @@ def respond(
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [_marked(with_next(kb, understood, block, chosen, builder)) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
-        return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent)
+        return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
     beside = qualifying(selections, quoted, builder) if answers else ()
@@ -90,7 +90,7 @@ def respond(
             *said_first(understood, absent, _languages(kb, quoted), lacking),
         ),
         blocks=tuple(blocks),
-        absent=understood.absent,
+        absent=understood.absent_words,
         qualifying=beside,
         reached=led_to,
         newest=_newest_read(kb, quoted),

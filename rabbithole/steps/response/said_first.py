@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from rabbithole.steps.phrases import counted, listed, phrase, phrases
-from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.question import AbsentWord, NamedPlace, Understood
 
 
 def said_first(
@@ -29,9 +29,7 @@ def said_first(
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
     said = [phrase(language, "response.read_as", word=one.written, read=one.read) for one in understood.corrections]
-    if words := [word for word in understood.absent if not any(word in name for name in absent)]:
-        named = listed(language, [phrase(language, "response.word", word=word) for word in words])
-        said.append(counted(language, "response.absent_words", len(words), words=named))
+    said += _absent_words([one for one in understood.absent if not any(one.word in name for name in absent)], language)
     said += [_lacking(place, language) for place in understood.lacking]
     said += [
         phrase(language, "response.ambiguous", place=place.text, names="; ".join(place.nearest) or place.name)
@@ -52,6 +50,22 @@ def said_first(
     if understood.long:
         said.append(phrase(language, "response.long", count=len(understood.query), parts=len(understood.parts)))
     return tuple(dict.fromkeys(said))
+
+
+def _absent_words(absent: Sequence[AbsentWord], language: str) -> list[str]:
+    """Return a sentence for the words that were searched by synonyms, each, and one for all others."""
+
+    def quoted(words: Sequence[str]) -> str:
+        return listed(language, [phrase(language, "response.word", word=word) for word in words])
+
+    said = [
+        phrase(language, "response.synonyms", word=one.word, synonyms=quoted(one.synonyms))
+        for one in absent
+        if one.synonyms
+    ]
+    if rest := [one.word for one in absent if not one.synonyms]:
+        said.append(counted(language, "response.absent_words", len(rest), words=quoted(rest)))
+    return said
 
 
 def _language(code: str, language: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from kb_records import knowledge_base, record
 
 from rabbithole.steps.question import understand
-from rabbithole.steps.question.models import Strange
+from rabbithole.steps.question.models import AbsentWord, Strange
 from rabbithole.steps.question.standing_words import judged, telling
 from rabbithole.steps.response import respond
 
@@ -67,6 +67,18 @@ def test_nothing_is_shown_for_a_question_without_a_word_of_the_documents(kb, que
 )
 def test_a_question_with_a_word_of_the_documents_or_a_place_is_not_strange(kb, query: str) -> None:
     assert understand(kb, query, "de").strange is None
+
+
+def test_a_word_whose_synonym_stands_is_searched_by_it_and_named(tmp_path) -> None:
+    sections = [("1", "Der Leiter darf Mitarbeiter kündigen."), ("2", "Der Beitrag beträgt 20 Euro.")]
+    sections += [(str(number), f"Regelung Nummer {number} zur Verwaltung.") for number in range(3, 60)]
+    with knowledge_base(tmp_path, record("Ordnung", sections)) as kb:
+        understood = understand(kb, "Darf der Boss mich rausschmeißen?", "de")
+        assert understood.strange is None
+        assert understood.absent == (AbsentWord(word="Boss", synonyms=("Leiter",)),)
+        response = respond(kb, understood)
+    assert response.first[0] == "„Boss“ steht in keinem Dokument; gesucht wurde auch nach „Leiter“."
+    assert "kündigen" in response.passages[0].text
 
 
 def test_what_was_said_beside_the_question_counts(kb) -> None:

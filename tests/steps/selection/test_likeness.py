@@ -22,6 +22,7 @@ def vectors() -> VectorCache:
         ("failure", "failur", "Candidates who failed", "fail", "en"),
         ("Bußgeld", "bussgeld", "Die Geldbuße beträgt", "geldbuss", "de"),
         ("repeat", "repeat", "Die Wiederholung ist möglich", "wiederhol", "de"),
+        ("Kontrolleur", "kontrolleur", "Der Prüfer sieht nach.", "pruf", "de"),  # by the thesaurus
     ],
 )
 def test_words_of_like_meaning_meet(
