@@ -184,7 +184,10 @@ class ReportAnswer(Model):
     status: AnswerStatus = "none"
     text: str = ""
     citations: tuple[Citation, ...] = ()
-    probability: Score01 | None = Field(default=None, description="calibrated; None where nothing was chosen")
+    probability: Score01 | None = Field(
+        default=None, description="calibrated, of the least likely part; None where nothing was chosen"
+    )
+    likeliest: Score01 | None = Field(default=None, description="the probability of the part most likely answered")
     absent: tuple[str, ...] = Field(default=(), description="words of the question that stand in no document")
 
 

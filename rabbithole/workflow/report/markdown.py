@@ -82,6 +82,7 @@ def answer_of(body: str, citations: Sequence[Citation], response: Response) -> R
         text=text,
         citations=tuple(one for one in citations if one.marker.strip("[]") in numbers),
         probability=response.probability,
+        likeliest=max((block.probability for block in response.blocks), default=None),
         absent=response.absent,
     )
 

@@ -116,7 +116,9 @@ def _answer_title(answer: ReportAnswer) -> str:
         return "answer.nothing"
     if answer.probability is None:
         return "answer.none"
-    return _UNCERTAIN[certainty(answer.probability)]
+    least = certainty(answer.probability)
+    most = least if answer.likeliest is None else certainty(answer.likeliest)
+    return "answer.likely_in_part" if most == "likely" != least else _UNCERTAIN[most]
 
 
 def _numbers(*texts: str) -> set[str]:
