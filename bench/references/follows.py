@@ -22,8 +22,8 @@ from typing import NamedTuple
 from bench.figures import at_most
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
+from rabbithole.kb.references.grammar.number_keys import number_key, path_key
 from rabbithole.kb.references.grammar.units import PART_UNITS
-from rabbithole.kb.references.resolution.sections.number_keys import number_key, path_key
 from rabbithole.kb.references.resolution.sections.section_index import SectionIndex
 
 GOAL = 0.01

@@ -14,7 +14,7 @@ from rabbithole.kb.references.detection.bibliography_labels import labelled_call
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.reader import Reader
+from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.references.resolution.resolver import Resolver
 
 from .resolution_sets import DATA, overlapping, rows

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.models import Document, Reference, Section
+from rabbithole.kb.references.bibliography.entries import parse_bibliography
 from rabbithole.kb.references.names.completion import names_in_opening
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))

@@ -42,6 +42,7 @@ from .references.graph.collection_graph import CollectionGraph, collection_graph
 from .references.graph.reference_graph import StoredReferences
 from .references.names.registry import NameRow
 from .references.names.snapshot import Naming, registry_path
+from .references.resolution.current_resolver import CurrentResolver
 from .search.hybrid import Searcher
 from .search.linked.linked_search import LinkedSearcher
 from .search.reference_ranking import References
@@ -77,10 +78,11 @@ class KnowledgeBase(DocumentReader):
             store.catalog.names,
         )
         self._references = DocumentReferences(self._catalog, self._naming)
+        self._resolver = CurrentResolver(self, self._naming)
         opening = json.dumps({"folder": str(store.folder), "settings": store.settings.with_secrets()})
         worker = (command_of("rabbithole.kb.reference_worker"), opening)
         alone = store.settings.parse_workers == 1
-        self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)
+        self._graph = StoredReferences(self, self._catalog, self._resolver, None if alone else worker)
         self._writer = KnowledgeBaseWriter(store, self._naming, self._graph)
         self._searcher = Searcher(store, References(self._graph))
         self._linked = LinkedSearcher(store, self._searcher)
@@ -303,11 +305,11 @@ class KnowledgeBase(DocumentReader):
 
     def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Return where a reference leads; see ``kb.references.resolution.resolver``."""
-        return self._naming.current().resolver.resolve(reference, at, self.require(collections))
+        return self._resolver.get().resolve(reference, at, self.require(collections))
 
     def standing(self, document_id: str) -> str:
         """Return what the collection says against relying on a document (replaced, repealed, later edition), or ''."""
-        return self._naming.current().resolver.standing(self.document(document_id))
+        return self._resolver.get().standing(self.document(document_id))
 
     def works(self, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], ...]:
         """Return the works with several dated editions, each work from its oldest to its latest edition."""

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from library import SmallLibrary, small_document
 
-from rabbithole.kb.ingest.document.bibliography import bibliography_regions, parse_bibliography, parse_entry
 from rabbithole.kb.models import Place, Reference
+from rabbithole.kb.references.bibliography.cited_entry import Bibliography
+from rabbithole.kb.references.bibliography.entries import bibliography_regions, parse_bibliography, parse_entry
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.stored.title_keys import identifier_key
-from rabbithole.kb.references.resolution.literature import Bibliography
 from rabbithole.kb.references.resolution.resolver import Resolver
 
 RFC_STYLE = """

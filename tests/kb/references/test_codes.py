@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.ingest.outline.numbering import split_number
 from rabbithole.kb.ingest.outline.sequence import Sequencer
 from rabbithole.kb.models import Reference, Section
+from rabbithole.kb.references.bibliography.entries import parse_bibliography
 from rabbithole.kb.references.detection.document_references import references_of
 from rabbithole.kb.references.names.name_index import NameIndex
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.models import Reference
+from rabbithole.kb.references.bibliography.entries import parse_bibliography
 from rabbithole.kb.references.detection.bibliography_labels import labelled_callouts, without_foreign_numbers
 from rabbithole.kb.references.detection.detect import detect
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from library import small_document
 
+from rabbithole.kb.references.grammar.number_keys import number_key
 from rabbithole.kb.references.resolution.sections.list_items import find_item
-from rabbithole.kb.references.resolution.sections.number_keys import number_key
 from rabbithole.kb.references.resolution.sections.section_index import SectionIndex
 from rabbithole.kb.references.resolution.sections.section_parts import (
     TextSpan,

@@ -31,8 +31,8 @@ from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.mupdf import FAULTS
+from rabbithole.kb.references.bibliography.entries import parse_bibliography
 
-from .bibliography import parse_bibliography
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
 from .unstructured import unstructured

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from rabbithole.kb.ingest.document.bibliography import bibliography_regions
 from rabbithole.kb.models import BibliographyEntry, Reference
-from rabbithole.kb.references.resolution.literature import label_key
+from rabbithole.kb.references.bibliography.cited_entry import label_key
+from rabbithole.kb.references.bibliography.entries import bibliography_regions
 
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
 _ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")

@@ -12,10 +12,10 @@ from rabbithole.kb.models import Reference
 from rabbithole.kb.references.grammar import ALL_FORMS
 from rabbithole.kb.references.grammar.english import citations as english_citations
 from rabbithole.kb.references.grammar.english.path import Numbers, read_numbers
-from rabbithole.kb.references.grammar.form import Form, Found, NameHit, Scan, spell
+from rabbithole.kb.references.grammar.form import Form, Found, Scan, spell
 from rabbithole.kb.references.grammar.german import unregistered
 from rabbithole.kb.references.grammar.units import Units
-from rabbithole.kb.references.names.name_index import NameIndex, default_index
+from rabbithole.kb.references.names.name_index import NameHit, NameIndex, default_index
 
 _GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
 _ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")

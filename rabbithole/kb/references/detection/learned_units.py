@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from rabbithole.kb.models import Section
 from rabbithole.kb.references.grammar.english.path import UNITS
+from rabbithole.kb.references.grammar.number_keys import number_key
 from rabbithole.kb.references.grammar.units import Units, known_words
-from rabbithole.kb.references.resolution.sections.number_keys import number_key
 
 _BEFORE = re.compile(
     r"(?<![\w.-])(?P<word>[A-ZÄÖÜ][^\W\d_]{2,19}\.?)[ \u00a0\u200e]{1,3}"

@@ -7,8 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Reference, Section
-
-from .exclusions import at_line_start, is_listing
+from rabbithole.kb.references.grammar.exclusions import at_line_start, is_listing
 
 _FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?=[.,:;)]?$)")
 """A mark alone, or superscript digits after a word."""

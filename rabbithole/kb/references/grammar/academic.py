@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.detection.exclusions import at_line_start
+from rabbithole.kb.references.grammar.exclusions import at_line_start
 
 from .form import WS, Form, Found, Scan, spell
 from .numbers import expand

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rabbithole.kb.models import PathElement, ReferenceKind
+from rabbithole.kb.references.names.name_index import NameHit
 
 from .units import Units
 
@@ -14,16 +15,6 @@ Path = tuple[PathElement, ...]
 # Bounded white space: a parser may cross a line break, but not a long run of blanks.
 WS = r"[\s\u200b\u200e\u200f]{0,4}"
 WS1 = r"[\s\u200b\u200e\u200f]{1,4}"
-
-
-@dataclass(frozen=True, slots=True)
-class NameHit:
-    """The name of a registered or well-known document found in the text."""
-
-    start: int
-    end: int
-    canonical: str
-    law: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rabbithole.kb.references.detection.exclusions import at_line_start
+from rabbithole.kb.references.grammar.exclusions import at_line_start
 
 from . import series
 from .form import WS, WS1, Form, Found, Scan, spell

@@ -18,8 +18,8 @@ from rabbithole.kb.models import Chunk, Document, Place, Reference, Resolution
 from rabbithole.kb.references.names.books import book_of
 from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.names.snapshot import Naming
-from rabbithole.kb.references.resolution.reader import Reader
+from rabbithole.kb.references.reader import Reader
+from rabbithole.kb.references.resolution.current_resolver import CurrentResolver
 from rabbithole.kb.references.resolution.resolver import Resolver
 from rabbithole.kb.references.resolution.sections.section_index import SectionIndex
 from rabbithole.kb.store.catalog import Catalog
@@ -56,9 +56,11 @@ class GraphReader(Reader, Protocol):
 class StoredReferences:
     """The stored references. Thread-safe: one thread updates them while the others wait."""
 
-    def __init__(self, reader: GraphReader, catalog: Catalog, naming: Naming, worker: Command | None = None) -> None:
+    def __init__(
+        self, reader: GraphReader, catalog: Catalog, resolver: CurrentResolver, worker: Command | None = None
+    ) -> None:
         """``worker`` says how to start a process that helps to resolve many documents."""
-        self._reader, self._catalog, self._naming, self._worker = reader, catalog, naming, worker
+        self._reader, self._catalog, self._resolver, self._worker = reader, catalog, resolver, worker
         self._guard = threading.Lock()
         self._skipped = ""
         self._state: tuple[str, Mapping[int, Stored], Resolving] | None = None
@@ -113,11 +115,11 @@ class StoredReferences:
             _log.warning(sentence)
 
     def _mark(self) -> str:
-        generation, names = self._naming.mark
+        generation, names = self._resolver.mark
         return f"{VERSION}:{generation}:{names}"
 
     def _update(self, mark: str, progress: Progress | None) -> int:
-        resolver = self._naming.current().resolver
+        resolver = self._resolver.get()
         registry = resolver.registry
         stored = self._catalog.all_stored()
         names = {entry.document.id: names_of(registry, entry.document) for entry in stored}
@@ -150,7 +152,7 @@ class StoredReferences:
         """Return the rows of these documents, for a process that updates the graph; None if ``mark`` is not current."""
         if self._state is None or self._state[0] != mark:
             stored = self._catalog.all_stored()
-            resolve = self._resolving(stored, self._naming.current().resolver)
+            resolve = self._resolving(stored, self._resolver.get())
             self._state = self._mark(), {entry.ordinal: entry for entry in stored}, resolve
         known, entries, resolve = self._state
         if known != mark or not entries.keys() >= set(ordinals):

@@ -6,12 +6,11 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
 import ahocorasick
-
-from rabbithole.kb.references.grammar.form import NameHit
 
 _HEADS = {
     "gesetz": ("es", "e", "en"),
@@ -39,6 +38,16 @@ _INTERNATIONAL = frozenset("GDPR TFEU ECHR EMRK AEUV DSGVO CISG".split())
 _AMBIGUOUS = frozenset(
     "BSG ZIV RV AG HG SG WG ZT MV VO IDA CIV RIP RID GAW CSC BOP VBD ATP ADR PCT WTO MSA KVR RBK".split()
 )
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """The name of a registered or well-known document found in the text."""
+
+    start: int
+    end: int
+    canonical: str
+    law: bool
 
 
 def inflect(name: str) -> set[str]:

@@ -1,15 +1,13 @@
-"""The names of documents for one generation of the knowledge base: registry, name index and resolver."""
+"""The names of documents for one generation of the knowledge base: registry and name index."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 
 from rabbithole.kb.models import Document
-from rabbithole.kb.references.resolution.reader import Reader
-from rabbithole.kb.references.resolution.resolver import Resolver
+from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.store.sql.engine import NameTables, NotWritableError, Tables
 
 from .entering import entered
@@ -46,14 +44,9 @@ def complete_file(path: Path, documents: Sequence[Document]) -> None:
 class Names:
     """The names for one state (``mark``) of the knowledge base and the registry file."""
 
-    def __init__(self, mark: tuple[int, int], registry: Registry, reader: Reader) -> None:
+    def __init__(self, mark: tuple[int, int], registry: Registry) -> None:
         self.mark = mark
         self.registry = registry
-        self._reader = reader
-
-    @cached_property
-    def resolver(self) -> Resolver:
-        return Resolver(self._reader, self.registry)
 
     def index_for(self, text: str) -> NameIndex:
         """Return an index of the names that may occur in a text, known laws included."""
@@ -90,7 +83,7 @@ class Naming:
                 store = self._synced(mark)
                 held = HeldDocuments(self._reader.held)
                 registry = Registry(store=store, held=held, threshold=self._threshold)
-                self._current = Names(mark, registry, self._reader)
+                self._current = Names(mark, registry)
             return self._current
 
     def close(self) -> None:

@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement
+from rabbithole.kb.references.grammar.number_keys import number_key, path_key
 from rabbithole.kb.references.names.books import book_of, names_of_book
 from rabbithole.kb.references.names.entering import generic_key
+from rabbithole.kb.references.reader import Reader
 
-from .reader import Reader
-from .sections.number_keys import number_key, path_key
 from .sections.section_index import SectionIndex
 
 _DIVIDED = frozenset({"section", "Abschnitt", "chapter", "Kapitel", "appendix", "annex", "Anhang", "part", "Teil", "§"})

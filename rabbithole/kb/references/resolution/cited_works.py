@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from rabbithole.kb.models import BibliographyEntry, Place, Reference, Resolution
+from rabbithole.kb.references.bibliography.cited_entry import Bibliography, cited_label
 from rabbithole.kb.references.names.editions import Entry, Lookup
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
-from .literature import Bibliography, Library, Works, cited_label
-from .reader import Reader
+from .held_works import HeldWorks, Works
 from .results import CACHED, Resolutions
 
 _OPENING = 3000
@@ -29,8 +30,8 @@ class CitedWorks:
         self._bibliography = lru_cache(CACHED)(lambda document: Bibliography(reader.bibliography(document)))
 
     @cached_property
-    def _library(self) -> Library:
-        return Library(self._registry, lambda document: self._reader.text(document, 0, _OPENING))
+    def _held(self) -> HeldWorks:
+        return HeldWorks(self._registry, lambda document: self._reader.text(document, 0, _OPENING))
 
     def bibliography(self, document: str) -> Bibliography:
         """Return the bibliography of a document, by its id."""
@@ -52,14 +53,14 @@ class CitedWorks:
 
     def address(self, reference: Reference, collections: Sequence[str]) -> Resolution:
         """Resolve a web address by an identifier in it: DOI, arXiv id, RFC number."""
-        documents, rule = self._library.by_address(reference.target, collections)
+        documents, rule = self._held.by_address(reference.target, collections)
         if len(documents) == 1:
             return self._resolutions.whole(self._resolutions.target(documents[0], rule))
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
 
     def described_by(self, entry: BibliographyEntry, collections: Sequence[str]) -> Works:
         """Return the works that an entry of a bibliography describes."""
-        return self._library.works(entry, collections)
+        return self._held.works(entry, collections)
 
     def of_works(self, works: Works, reference: Reference, at: Place) -> Resolution:
         """Resolve to the works of an entry, without the citing document.

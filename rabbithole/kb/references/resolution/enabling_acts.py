@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from rabbithole.kb.models import Document, Place, Reference
 from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.grammar.number_keys import number_key
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
-from .reader import Reader
 from .relative_base import work_of
 from .results import CACHED, Resolutions
-from .sections.number_keys import number_key
 
 _OPENING = 3000
 """Characters at the beginning of an ordinance in which it names the act that authorises it."""

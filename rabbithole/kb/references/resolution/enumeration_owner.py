@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from rabbithole.kb.models import Document, Enumeration, PathElement, Section
+from rabbithole.kb.references.reader import Reader
 
-from .reader import Reader
 from .results import Resolutions
 from .sections.places import FoundPlace, find_place
 

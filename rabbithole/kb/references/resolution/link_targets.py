@@ -12,11 +12,11 @@ from rabbithole.kb.references.names.books import book_of
 from rabbithole.kb.references.names.cfr_parts import part_of_code
 from rabbithole.kb.references.names.designation import designation_of
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
 from .book_pages import PAGE_NOT_HELD, is_page
 from .cited_works import CitedWorks
 from .named_documents import NamedDocuments
-from .reader import Reader
 from .relative_base import work_of
 from .results import Resolutions, joined
 from .sections.places import FoundPlace

@@ -15,11 +15,11 @@ from rabbithole.kb.references.names.german_nominative import nominative, with_ki
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
 from .book_pages import Books
 from .cited_works import CitedWorks
 from .family import settle
-from .reader import Reader
 from .relative_base import work_of
 from .results import CACHED, Resolutions, Target, joined
 

@@ -6,19 +6,19 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
+from rabbithole.kb.references.grammar.number_keys import number_key, path_key
 from rabbithole.kb.references.names.cfr_parts import sibling_part, without_part
 from rabbithole.kb.references.names.multipart_standards import sibling_volume
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
 from .book_pages import Books
 from .enabling_acts import EnablingActs
 from .enumeration_owner import owner
 from .named_documents import NamedDocuments, spoken
-from .reader import Reader
 from .relative_base import Interpretation, read_relative, work_of
 from .results import Resolutions, Target, joined
-from .sections.number_keys import number_key, path_key
 from .sections.places import FoundPlace, find_in_section
 from .sections.section_parts import paragraph_at
 

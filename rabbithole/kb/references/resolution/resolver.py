@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from rabbithole.kb.models import Document, Place, Reference, Resolution
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
 from .book_pages import Books
 from .cited_works import CitedWorks
 from .link_targets import LinkTargets
 from .named_documents import NamedDocuments
-from .reader import Reader
 from .relative_references import RelativeReferences
 from .results import Resolutions
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
 from rabbithole.kb.references.names.editions import Lookup
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.reader import Reader
 
 from .in_force import Standing
-from .reader import Reader
 from .sections.places import FoundPlace, find_place
 from .sections.section_index import SectionIndex
 

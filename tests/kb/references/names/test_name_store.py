@@ -17,6 +17,7 @@ from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_index import NameIndex, inflect
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
+from rabbithole.kb.references.resolution.current_resolver import CurrentResolver
 from rabbithole.kb.store.sql.sqlite_names import SqliteNames
 
 NAMES = (
@@ -195,7 +196,7 @@ def test_entries_of_literature_are_looked_up(
     citing = small_document("citing.pdf", "Citing", {"1": "1 As [1] says"}, bibliography=[entry])
     library.put(noise, citing)
     reference = Reference(start=5, end=8, text="[1]", kind="academic_numbered", target="[1]", path=(("ref", "1"),))
-    found = naming.current().resolver.resolve(reference, Place(document="C-citing.pdf", offset=5))
+    found = CurrentResolver(library, naming).get().resolve(reference, Place(document="C-citing.pdf", offset=5))
     assert found.rule.endswith(rule)
     assert found.file == {"by title": "7.pdf", "by doi": "n.pdf"}.get(rule)
 

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 
 from rabbithole.kb.models import ReferenceKind
-from rabbithole.kb.references.detection.exclusions import is_heading, is_listing
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, NameHit, Path, Scan, spell
+from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Path, Scan, spell
 from rabbithole.kb.references.grammar.german.law_names import law_after
 from rabbithole.kb.references.grammar.german.path import COUNTED
+from rabbithole.kb.references.names.name_index import NameHit
 
 from .container import ACT, CODE, Container, code_name, container, unit_at
 from .path import read_numbers

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.detection.exclusions import is_heading, is_listing
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, NameHit, Scan, spell
+from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Scan, spell
+from rabbithole.kb.references.names.name_index import NameHit
 
 from .law_names import LawName, law_after
 from .path import SEPARATOR, Paths, read_paths

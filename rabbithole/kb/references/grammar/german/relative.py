@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.models import ReferenceKind
-from rabbithole.kb.references.detection.exclusions import is_heading, is_listing
+from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
 from rabbithole.kb.references.grammar.form import WS1, Form, Found, Scan, spell
 
 from .law_names import law_after

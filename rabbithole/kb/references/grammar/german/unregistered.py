@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.grammar.form import WS1, Form, Found, NameHit, Scan, compound_start
+from rabbithole.kb.references.grammar.form import WS1, Form, Found, Scan, compound_start
+from rabbithole.kb.references.names.name_index import NameHit
 
 from .acts import LONG
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
 from rabbithole.kb.references.grammar.units import PART_UNITS
-from rabbithole.kb.references.resolution.reader import Reader
+from rabbithole.kb.references.reader import Reader
 
 from .list_items import clauses, find_item
 from .section_index import SectionIndex

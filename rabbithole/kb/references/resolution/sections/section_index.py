@@ -9,9 +9,17 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rabbithole.kb.models import Section
+from rabbithole.kb.references.grammar.number_keys import (
+    ANNEXES,
+    NumberKey,
+    counting,
+    is_letter,
+    number_key,
+    path_key,
+    section_keys,
+    spellings,
+)
 from rabbithole.kb.references.grammar.units import COUNTED
-
-from .number_keys import ANNEXES, NumberKey, counting, is_letter, number_key, path_key, section_keys, spellings
 
 _COUNTED = re.compile(r"\d{1,3}(?:\.\d{1,3})*")
 _COUNTED_FROM = re.compile(r"(\d{1,6})[a-z]?(?=\.|$)")

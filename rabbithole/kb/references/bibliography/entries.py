@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rabbithole.kb.models import BibliographyEntry
-
-from .entry_people import people_of
+from rabbithole.kb.references.bibliography.entry_people import people_of
 
 MAX_ENTRY = 2000
 """Maximum number of characters of an entry; anything longer is text that follows the list."""

@@ -1,4 +1,4 @@
-"""The part of a knowledge base that resolution needs, so that it can be tested on any set of documents."""
+"""The part of a knowledge base that names and resolution need, so that they can be tested on any set of documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rabbithole.kb.models import BibliographyEntry, Document, Section
 
 
 class Reader(Protocol):
-    """What resolution reads. ``generation`` changes whenever the other results may have changed."""
+    """What names and resolution read. ``generation`` changes whenever the other results may have changed."""
 
     @property
     def generation(self) -> int: ...
