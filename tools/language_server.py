@@ -17,7 +17,7 @@ import jedi
 ROOT = Path(__file__).resolve().parent.parent
 REAL = ("rabbithole/", "tests/", "bench/", "examples/", "tools/")
 NAMES = (
-    ("rabbithole/workflow/run/ledger.py", "LedgerEntry"),
+    ("rabbithole/workflow/ledger.py", "LedgerEntry"),
     ("rabbithole/workflow/run/state.py", "ResearchState"),
     ("rabbithole/kb/models.py", "Resolution"),
     ("rabbithole/steps/phases/gate.py", "sort_out"),

@@ -33,14 +33,14 @@ from .events import (
     WaveOpened,
     WavePlanned,
 )
+from .ledger import claim
+from .research_session import ResearchSession
 from .run.edit import OPENING
-from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
 from .run.resources import Runs
 from .run.run_store import RunError
 from .run.run_workflow import RunWorkflow
-from .run.session import ResearchSession
 from .run.state import ResearchState
 
 MANY = 10**6  # recoveries per run: in effect no limit, so a failing branch never ends the run

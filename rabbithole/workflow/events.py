@@ -12,7 +12,7 @@ from rabbithole.kb.models import Model, ReferenceKind
 from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
 from rabbithole.steps.phases.reading_units import Reading
 
-from .run.ledger import LedgerEntry
+from .ledger import LedgerEntry
 
 Told = Annotated[str, AfterValidator(without_paths)]  # an error message; it may end up in a report, so it has no paths
 

@@ -28,10 +28,10 @@ from .events import (
     TaskStarted,
     Warned,
 )
+from .research_session import ResearchSession
 from .run.edit import StateEdit
 from .run.reducer import started
 from .run.run_workflow import RunWorkflow
-from .run.session import ResearchSession
 from .run.start import can_reopen
 from .run.state import OpenQuestion, ResearchState
 

@@ -37,18 +37,18 @@ from .events import (
     TaskStarted,
     Warned,
 )
-from .observability.dumps import dump_state
+from .ledger import LedgerEntry
 from .planning import Planning
 from .report import validation
 from .report.plain_search import search_plainly
+from .research_session import ResearchSession
 from .run.edit import StateEdit
-from .run.ledger import LedgerEntry
 from .run.reducer import Change, started
 from .run.resources import Kb, Reasoners, Runs
 from .run.run_store import RunStore
-from .run.session import ResearchSession
 from .run.start import begin_state, next_events
 from .run.state import ResearchState
+from .run.state_dump import dump_state
 
 log = logging.getLogger(__name__)
 

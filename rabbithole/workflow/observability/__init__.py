@@ -1,4 +1,4 @@
-"""Diagnosis and observation: doctor, telemetry, state dumps, diagrams of flows and runs.
+"""Diagnosis and observation: doctor, diagrams of flows and runs.
 
 Nothing here changes a run.
 """

@@ -10,7 +10,7 @@ from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, ReferenceGraph
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
-from rabbithole.workflow.run.ledger import LedgerEntry
+from rabbithole.workflow.ledger import LedgerEntry
 
 _STATUS = {"read": 2, "known": 1, "missing": 0}
 

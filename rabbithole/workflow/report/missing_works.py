@@ -12,7 +12,7 @@ from rabbithole.kb.references.names.name_keys import NameKey, name_key
 from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
 from rabbithole.steps.models import MissingDocument
 from rabbithole.steps.phases.mentions import Mention
-from rabbithole.workflow.run.ledger import LedgerEntry
+from rabbithole.workflow.ledger import LedgerEntry
 
 _PAGES_NAMED = 3
 _FIELD = re.compile(r"[,;:()\"“”„]|(?<!Rev)(?<!Std)(?<!Vol)(?<!No)(?<!Nr)\.(?:\s|\Z)")

@@ -8,8 +8,8 @@ from typing import Any
 from rabbithole.steps.follow_limits import Totals
 from rabbithole.steps.models import Todo, TodoStatus
 from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.ledger import LedgerEntry, batch_around, closed
 
-from .ledger import LedgerEntry, batch_around, closed
 from .state import ResearchState, TaskState
 
 OPENING = 8

@@ -11,9 +11,9 @@ from rabbithole.workflow.events import (
     ReferenceSkipped,
     TaskProgress,
 )
+from rabbithole.workflow.ledger import LedgerEntry
 
 from .edit import StateEdit
-from .ledger import LedgerEntry
 from .state import ResearchState
 
 QUIET = ("seen", "depth")

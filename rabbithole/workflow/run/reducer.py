@@ -31,9 +31,9 @@ from rabbithole.workflow.events import (
     WaveOpened,
     WavePlanned,
 )
+from rabbithole.workflow.ledger import LedgerEntry
 
 from .edit import StateEdit
-from .ledger import LedgerEntry
 from .progress_events import progress, seen_events
 from .state import AnswerState, ResearchState, TaskState
 

@@ -15,9 +15,9 @@ from typing import Literal, Protocol
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Evidence, Report
-from rabbithole.workflow.observability.recording import Executed
+from rabbithole.workflow.ledger import LedgerEntry
+from rabbithole.workflow.run.recording import Executed
 
-from .ledger import LedgerEntry
 from .state import AnswerState, Cost, Phase, ResearchState
 
 RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]

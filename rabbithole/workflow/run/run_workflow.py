@@ -18,10 +18,10 @@ from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import PhaseChanged, ReferenceSeen, ResearchRequest, TaskProgress, Warned
-from rabbithole.workflow.observability.recording import RECORDED
-from rabbithole.workflow.observability.telemetry import install_if_configured
+from rabbithole.workflow.ledger import LedgerEntry
+from rabbithole.workflow.run.recording import RECORDED
+from rabbithole.workflow.run.telemetry import install_if_configured
 
-from .ledger import LedgerEntry
 from .reducer import Change
 from .resources import ReasonerChoice, provided, run_store
 from .run_store import RunError, RunStatus, RunStore, RunStoreAway, RunTakenOver, new_run_id

@@ -10,13 +10,9 @@ from rabbithole.steps.models import PurposeMetrics
 from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
-from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow.events import MetricsUpdated, PlaceOpened, RefsOpened
-from rabbithole.workflow.report.assemble import Reporting
+from rabbithole.workflow.events import MetricsUpdated
 
-from .prefetch import Background, Prefetch
-from .run_store import RunStore
-from .state import Cost, ResearchState
+from .state import Cost
 from .work_clock import WorkClock
 
 
@@ -60,32 +56,6 @@ class Session:
 
     def close(self) -> None:
         """Cancel background work; the base session has none."""
-
-
-class ResearchSession(Session):
-    """A session of research, with its prefetched work and the phases after digging."""
-
-    def __init__(
-        self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
-    ) -> None:
-        super().__init__(kb, reasoner, state.cost, runs)
-        self.background = Background()
-        self.prefetch = Prefetch(kb, self.reasoner, settings, runs, self.background)
-        self.reporting = Reporting(kb, self.reasoner, settings, runs)
-        self.opening: set[str] = set()
-        self._opened: list[PlaceOpened] = []
-
-    def gathered(self, opened: PlaceOpened) -> RefsOpened | None:
-        """Add an opened place; once no more are being opened, return all of them in canonical order."""
-        self.opening.discard(opened.key)
-        self._opened.append(opened)
-        if self.opening:
-            return None
-        gathered, self._opened = sorted(self._opened, key=lambda one: one.key), []
-        return RefsOpened(opened=gathered)
-
-    def close(self) -> None:
-        self.background.close()
 
 
 def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics]) -> Mapping[str, PurposeMetrics]:

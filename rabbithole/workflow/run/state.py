@@ -30,8 +30,7 @@ from rabbithole.workflow.answer_events import (
     SourceInspected,
     SourceSelected,
 )
-
-from .ledger import LedgerEntry, keys_of
+from rabbithole.workflow.ledger import LedgerEntry, keys_of
 
 Phase = Literal["understand", "plan", "dig", "validate", "write", "check", "attribute", "done"]
 Stage = Literal["waiting", "searching", "gating", "following", "summarising", "done", "failed"]

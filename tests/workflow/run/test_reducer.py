@@ -24,8 +24,8 @@ from rabbithole.workflow.events import (
     WaveOpened,
     WavePlanned,
 )
+from rabbithole.workflow.ledger import BATCH, batch_around, claim, entry_key
 from rabbithole.workflow.run.edit import OPENING, StateEdit
-from rabbithole.workflow.run.ledger import BATCH, batch_around, claim, entry_key
 from rabbithole.workflow.run.reducer import reduce, resumed, started
 from rabbithole.workflow.run.state import ResearchState, TaskState, restored
 

@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Evidence, Report
-from rabbithole.workflow.observability.recording import Executed
-from rabbithole.workflow.run.ledger import LedgerEntry
+from rabbithole.workflow.ledger import LedgerEntry
+from rabbithole.workflow.run.recording import Executed
 from rabbithole.workflow.run.run_store import RunError, RunHeld, RunInfo, RunStatus
 from rabbithole.workflow.run.state import DERIVED, AnswerState, Cost, ResearchState, restored
 

@@ -12,8 +12,8 @@ from flows import proposal
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Evidence, PurposeMetrics, Report
-from rabbithole.workflow.observability.recording import Executed
-from rabbithole.workflow.run.ledger import LedgerEntry, claim
+from rabbithole.workflow.ledger import LedgerEntry, claim
+from rabbithole.workflow.run.recording import Executed
 from rabbithole.workflow.run.run_store import RunError, RunStore, RunTakenOver
 from rabbithole.workflow.run.state import AnswerState, Cost, OpenQuestion, ResearchState, TaskState
 

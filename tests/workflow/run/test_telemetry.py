@@ -9,7 +9,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from rabbithole.workflow.observability import telemetry
+from rabbithole.workflow.run import telemetry
 
 
 def test_every_step_is_a_span_without_words_of_question_or_documents(sample_kb, tmp_path):
@@ -49,7 +49,7 @@ def test_spans_are_made_only_where_an_exporter_is_configured(environment, expect
 def test_nothing_of_opentelemetry_is_loaded_when_no_exporter_is_configured():
     code = (
         "import sys; from rabbithole.workflow import ResearchWorkflow; "
-        "from rabbithole.workflow.observability import telemetry; telemetry.install_if_configured(); "
+        "from rabbithole.workflow.run import telemetry; telemetry.install_if_configured(); "
         "print(any(name.startswith('opentelemetry.sdk') for name in sys.modules))"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OTEL_")}
