@@ -22,9 +22,9 @@ from pathlib import Path
 
 from bench import figures
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedSection
-from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.mupdf import pymupdf
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from watchfiles import Change, watch
 
 from rabbithole.kb.errors import KnowledgeBaseError, UsageError
-from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.kb.ingest.metadata.sidecar import TABLE_NAME
+from rabbithole.kb.ingest.suffixes import is_taken
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import IngestReport
 

@@ -14,8 +14,8 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from lxml.etree import XMLSyntaxError
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.kb.ingest.run.pool import ReaderPool
+from rabbithole.kb.ingest.suffixes import is_taken
 from rabbithole.steps.draft_check.models import Paragraph
 from rabbithole.steps.draft_check.splitting import split_text
 

@@ -6,10 +6,10 @@ import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.line_reader import is_garbled
 from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean, signs
-from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.mupdf import pymupdf
 

@@ -14,7 +14,7 @@ from work import ingest_folder
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, UsageError
-from rabbithole.kb.ingest.page.pages_without_text import judge_text
+from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.run import decisions, reader_process
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.progress import IngestState

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from rabbithole.kb.ingest.metadata.identity import Identity
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar
-from rabbithole.kb.ingest.run.scan import FoundFile
 from rabbithole.kb.models import Document, Reference, Scalar
 from rabbithole.kb.place_names import short_place
 from rabbithole.kb.references.names.completion import names_in_opening
@@ -24,7 +24,8 @@ _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 def build_document(
     parsed: ParsedDocument,
-    found: FoundFile,
+    file: str,
+    path: Path,
     identifier: str,
     collection: str,
     sidecar: Sidecar,
@@ -32,7 +33,10 @@ def build_document(
     target: int,
     overlap: int,
 ) -> IndexedDocument:
-    """Return the record of a document; ``target`` and ``overlap`` are the chunk sizes in characters."""
+    """Return the record of a document: ``file`` in its collection, at ``path``.
+
+    ``target`` and ``overlap`` are the chunk sizes in characters.
+    """
     language = sidecar.language or parsed.language
     title = sidecar.title or parsed.title
     printed = parsed.identity.printed_designations if parsed.identity else ()
@@ -43,8 +47,8 @@ def build_document(
     document = Document(
         id=identifier,
         collection=collection,
-        file=found.file,
-        path=str(found.path),
+        file=file,
+        path=str(path),
         title=title,
         synonyms=_distinct([*sidecar.synonyms, *printed, *names_in_opening(parsed.text)]),
         language=language,

@@ -13,6 +13,7 @@ from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.pdf_file import PDF_HEAD
 from rabbithole.kb.ingest.document.read_options import ReadOptions
+from rabbithole.kb.ingest.suffixes import HTML, TEXT
 
 from .blocks import Flow
 from .document_builder import build
@@ -24,7 +25,6 @@ from .limits import read_limited
 from .markdown import read_markdown
 from .opendocument import read_opendocument
 from .plain_text import parse_plain_text, text_with_structure
-from .suffixes import HTML, TEXT
 from .word import read_word
 
 _READERS: Final[Mapping[str, Callable[[Path], Flow]]] = {

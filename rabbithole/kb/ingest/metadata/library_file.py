@@ -16,7 +16,7 @@ from pybtex.richtext import Text
 
 from rabbithole.kb.errors import IngestError, UsageError
 from rabbithole.kb.files import open_regular
-from rabbithole.kb.ingest.formats.suffixes import is_taken
+from rabbithole.kb.ingest.suffixes import is_taken
 from rabbithole.kb.models import Model, Scalar
 
 MAX_BYTES = 50_000_000

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
 
-from rabbithole.kb.ingest.page.pages_without_text import NEEDS_OCR
+from rabbithole.kb.ingest.document.pages_without_text import NEEDS_OCR
 from rabbithole.kb.models import CollectionInfo, Document, Model, Scalar, SkippedFile
 from rabbithole.kb.store.index.index_choice import described
 from rabbithole.kb.store.records import FileState

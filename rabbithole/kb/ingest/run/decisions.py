@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar
+from rabbithole.kb.ingest.suffixes import other_than_pdf
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.records import FileState
 

@@ -15,10 +15,10 @@ from typing import Self
 import numpy as np
 
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document.pages_without_text import judge_text, unreadable_layer
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.record import build_document
 from rabbithole.kb.ingest.document.text_layer import is_unreadable
-from rabbithole.kb.ingest.page.pages_without_text import judge_text, unreadable_layer
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works
@@ -167,7 +167,8 @@ def _take(store: Store, work: FileToRead, future: Future[ParsedDocument], settin
     identifier = document_id(store, work.sha256, tally.collection)
     indexed = build_document(
         parsed,
-        work.found,
+        work.found.file,
+        work.found.path,
         identifier,
         tally.collection,
         work.sidecar,

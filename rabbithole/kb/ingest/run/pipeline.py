@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.document.read_options import require_layout
-from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
 from rabbithole.kb.ingest.metadata.library_file import LibraryFile, read_library
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar, Sidecars
 from rabbithole.kb.ingest.page.ocr import ocr_available
+from rabbithole.kb.ingest.suffixes import other_than_pdf
 from rabbithole.kb.models import IngestReport, SkippedFile
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import Embedder

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, UsageError
 from rabbithole.kb.files import open_regular, unreadable
-from rabbithole.kb.ingest.formats.suffixes import NAMED, is_beside, is_taken, why_not
+from rabbithole.kb.ingest.suffixes import NAMED, is_beside, is_taken, why_not
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.store.records import FileState
 

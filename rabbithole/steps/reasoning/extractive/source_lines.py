@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rabbithole.kb.ingest.formats.suffixes import is_taken
+from rabbithole.kb.ingest.suffixes import is_taken
 from rabbithole.kb.place_names import is_paragraph
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Passage

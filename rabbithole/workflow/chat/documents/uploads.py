@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.files import private_folder
-from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.kb.ingest.run.progress import IngestProgress
+from rabbithole.kb.ingest.suffixes import is_taken
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import IngestReport, Model
 

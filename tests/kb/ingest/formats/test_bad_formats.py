@@ -12,8 +12,8 @@ import pytest
 from formats import law_xml, write_docx, write_epub, write_odt, write_zip
 
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.formats import archive
-from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.run.pool import ReaderPool
 
 pytestmark = pytest.mark.slow

@@ -18,12 +18,12 @@ from rabbithole.kb.ingest.formats.encoding import decoded
 from rabbithole.kb.ingest.formats.heading_depths import depths
 from rabbithole.kb.ingest.formats.laws.as_html import words
 from rabbithole.kb.ingest.formats.reader_choice import parse_file
-from rabbithole.kb.ingest.formats.suffixes import is_beside, is_taken, why_not
 from rabbithole.kb.ingest.formats.word_numbering import formatted
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar
 from rabbithole.kb.ingest.outline.numbering import split_number
 from rabbithole.kb.ingest.run import decisions
 from rabbithole.kb.ingest.run.decisions import fingerprint
+from rabbithole.kb.ingest.suffixes import is_beside, is_taken, why_not
 from rabbithole.kb.models import Place
 
 SETTINGS = KbSettings(embedding_model="hash", parse_workers=1)

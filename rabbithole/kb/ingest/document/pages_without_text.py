@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
+from rabbithole.kb.ingest.page.lines import UNREADABLE
+from rabbithole.kb.ingest.page.ocr import INSTALL
 from rabbithole.kb.store.records import UNREADABLE as UNREADABLE_LAYER
-
-from .lines import UNREADABLE
-from .ocr import INSTALL
 
 NEEDS_OCR = "needs OCR"
 """Phrase in the messages about a file with pages that have no text yet."""
