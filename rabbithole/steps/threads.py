@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from .reasoning.client.priority import URGENCY, Slots
+from .priority import URGENCY, Slots
 
 AT_ONCE = 1
 LATER = (1_000,)

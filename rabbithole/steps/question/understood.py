@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.reasoning.text.question_parts import LONG, asks, question_parts
 from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .corrections import corrected, corrections
 from .document_scope import DocumentScope, scope_of
 from .models import Understood
 from .named_places import named_places
-from .parts import LONG, asks, question_parts
 from .standing_words import absent_words, strange
 
 _COURTESY = re.compile(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 
@@ -12,9 +11,6 @@ from .extractive import ExtractiveReasoner
 from .prompts import Prompts
 from .protocol import Availability, Reasoner
 from .settings import ReasonerSettings
-
-if TYPE_CHECKING:
-    from .client.gateway import Gateway
 
 
 def make_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | None = None) -> Reasoner:
@@ -43,26 +39,6 @@ async def amake_reasoner(settings: ReasonerSettings | None = None, kb: Knowledge
     return await asyncio.to_thread(make_reasoner, settings, kb)
 
 
-def context_window(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> int:
-    """Return the context window in tokens: as set, but never more than the model supports."""
-    asked = settings.ollama_num_ctx if kind == "ollama" else settings.openai_num_ctx
-    if asked is None:
-        return facts.context_length or settings.ollama_num_ctx
-    return min(asked, facts.context_length) if facts.context_length else asked
-
-
-def make_gateway(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> Gateway:
-    """Return the gateway for all calls to the server described by ``facts``."""
-    # LlamaIndex and its clients take a second to import, so they are loaded only when there is a model.
-    from .client.clients import Client, OllamaClient, OpenAIClient  # noqa: PLC0415
-    from .client.gateway import Gateway  # noqa: PLC0415
-    from .client.thinking import ThinkingPolicy  # noqa: PLC0415
-
-    window = context_window(settings, facts, kind)
-    client: Client = OllamaClient(settings, window) if kind == "ollama" else OpenAIClient(settings, window)
-    return Gateway(client, facts.model, settings, ThinkingPolicy(settings.ollama_thinking, capable=facts.thinks))
-
-
 def _extractive(kb: KnowledgeBase | None, reason: str) -> ExtractiveReasoner:
     if kb is None:
         return ExtractiveReasoner(None, reason)
@@ -72,7 +48,8 @@ def _extractive(kb: KnowledgeBase | None, reason: str) -> ExtractiveReasoner:
 def _with_model(
     settings: ReasonerSettings, facts: ServerFacts, kind: str, reason: str, kb: KnowledgeBase | None
 ) -> Reasoner:
-    # See make_gateway: LlamaIndex is loaded only when there is a model.
+    # LlamaIndex and its clients take a second to import, so they are loaded only when there is a model.
+    from .client.gateway_factory import make_gateway  # noqa: PLC0415
     from .llm.reasoner import LlmReasoner  # noqa: PLC0415
 
     if facts.fallback:

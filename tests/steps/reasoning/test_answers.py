@@ -22,8 +22,9 @@ from rabbithole.steps.models import (
     TaskSummary,
     Todo,
 )
+from rabbithole.steps.reasoning.client.answer_shape import json_schema
 from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.llm.schemas import gate_of, json_schema
+from rabbithole.steps.reasoning.llm.schemas import gate_of
 from rabbithole.steps.reasoning.protocol import (
     GateCandidate,
     GateDecision,

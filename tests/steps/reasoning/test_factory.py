@@ -11,8 +11,9 @@ from servers.settings import settings_for
 
 from rabbithole.kb.errors import ModelError
 from rabbithole.steps.reasoning.client.availability import ServerFacts
+from rabbithole.steps.reasoning.client.gateway_factory import context_window
 from rabbithole.steps.reasoning.client.probe import probe
-from rabbithole.steps.reasoning.factory import context_window, make_reasoner
+from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.protocol import Availability
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 

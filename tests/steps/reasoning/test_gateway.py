@@ -15,7 +15,7 @@ from rabbithole.kb.errors import ModelError, UsageError
 from rabbithole.steps.reasoning.client.availability import ServerFacts
 from rabbithole.steps.reasoning.client.cache import AnswerCache, MemoryCache, SqliteCache, cache_key
 from rabbithole.steps.reasoning.client.gateway import CallFailed, Gateway
-from rabbithole.steps.reasoning.factory import make_gateway
+from rabbithole.steps.reasoning.client.gateway_factory import make_gateway
 from rabbithole.steps.reasoning.llm.schemas import QueriesShape
 from rabbithole.steps.reasoning.recorder import Recorder
 

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rabbithole.steps.reasoning.client.answer_shape import Shape, exactly, json_schema, output_tokens
+from rabbithole.steps.reasoning.client.probing import ProbeShape
 from rabbithole.steps.reasoning.client.repetition import loops
 from rabbithole.steps.reasoning.client.structured import Begun, InvalidAnswer, complete, parse
 from rabbithole.steps.reasoning.llm import schemas
@@ -16,15 +18,12 @@ from rabbithole.steps.reasoning.llm.schemas import (
     PlanShape,
     QueriesShape,
     QuestionsShape,
-    Shape,
-    json_schema,
-    output_tokens,
 )
 
 GOOD = '{"queries": ["eins", "zwei"]}'
 SHAPES = [
     item for item in vars(schemas).values() if isinstance(item, type) and issubclass(item, Shape) and item is not Shape
-]
+] + [ProbeShape]
 
 
 @pytest.mark.parametrize(
@@ -126,11 +125,11 @@ def test_a_reason_is_shown_where_it_is_one_in_the_persons_language(said: str, ke
 
 
 def test_where_the_number_of_entries_is_known_the_schema_demands_it_and_fewer_are_still_taken() -> None:
-    shape = schemas.exactly(schemas.SupportShape, "scores", 3)
-    bounds = schemas.json_schema(shape)["properties"]["scores"]
+    shape = exactly(schemas.SupportShape, "scores", 3)
+    bounds = json_schema(shape)["properties"]["scores"]
     assert (bounds["minItems"], bounds["maxItems"]) == (3, 3)
     assert shape.model_validate({"scores": [90]}).scores == [90]
-    assert schemas.output_tokens(shape) < schemas.output_tokens(schemas.SupportShape)
+    assert output_tokens(shape) < output_tokens(schemas.SupportShape)
 
 
 TASKS = [

@@ -32,7 +32,7 @@ def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
         status: Status = "warn" if settings.reasoner == "auto" else "fail"
         instead = "; research works extractively, that is, without a model" if settings.reasoner == "auto" else ""
         return (CheckResult(name="model", status=status, detail=f"{error.what}{instead}", remedy=error.remedy),)
-    # See factory.make_gateway: LlamaIndex is loaded only when there is a model.
+    # See the reasoner's factory: LlamaIndex is loaded only when there is a model.
     from .probing import calls  # noqa: PLC0415
 
     return (*_about(settings, facts, kind), *asyncio.run(calls(settings, facts, kind)))

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
+from typing import Annotated, Literal
 
 import httpx
+from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.reasoning.factory import context_window, make_gateway
-from rabbithole.steps.reasoning.llm.schemas import ProbeShape, json_schema
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.reasoning.text.check_result import CheckResult
 
+from .answer_shape import Shape, json_schema
 from .availability import PATIENCE, ServerFacts
 from .clients import Call
 from .gateway import TROUBLE, Gateway, in_words
+from .gateway_factory import context_window, make_gateway
 from .streaming import timed
 from .structured import InvalidAnswer, parse
 from .thinking import RESERVE
@@ -31,6 +33,11 @@ _WHOLE = 0.85  # share of the expected tokens from which a text counts as read w
 _FILLING_SECONDS = 20.0  # reading time to spend, so that more of the window is tested on a fast machine
 _PROSE = "Write one friendly sentence about the sea. Do not write JSON."
 _TALE = "Explain in about eighty words what radiation protection is."
+
+
+class ProbeShape(Shape):
+    answer: Literal["four", "five"]
+    count: Annotated[int, Field(ge=0, le=9)]
 
 
 class _Timed(Model):

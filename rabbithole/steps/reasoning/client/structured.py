@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import json_repair
 from pydantic import ValidationError
 
-from rabbithole.steps.reasoning.llm.schemas import Shape
+from .answer_shape import Shape
 
 S = TypeVar("S", bound=Shape)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from rabbithole.steps.phrases import phrase
-from rabbithole.steps.question.parts import question_parts
 from rabbithole.steps.reasoning.protocol import (
     ConstraintModel,
     Decomposition,
@@ -17,6 +16,7 @@ from rabbithole.steps.reasoning.protocol import (
     Review,
     ToolCall,
 )
+from rabbithole.steps.reasoning.text.question_parts import question_parts
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
 from rabbithole.steps.reasoning.text.terms import concepts, entities, stem_set, stems
 

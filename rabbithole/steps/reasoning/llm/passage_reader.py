@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Anchor, Todo
-from rabbithole.steps.reasoning.client.fallback import or_this
-from rabbithole.steps.reasoning.client.priority import pressing
+from rabbithole.steps.priority import pressing
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.llm.fallback import or_this
 from rabbithole.steps.reasoning.protocol import Extraction, Passage
 
 from . import extraction

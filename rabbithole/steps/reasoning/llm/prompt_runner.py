@@ -8,6 +8,7 @@ from typing import TypeVar
 from rabbithole.kb.models import Model
 from rabbithole.steps.language import LANGUAGE_NAMES, Supported, identify_language, own_words
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.client.answer_shape import Shape, exactly
 from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.client.gateway import CallFailed, Gateway
 from rabbithole.steps.reasoning.client.structured import Begun
@@ -17,7 +18,6 @@ from rabbithole.steps.reasoning.recorder import Recorder
 
 from .context_packing import Piece, fit
 from .prompt_delimiters import one_line
-from .schemas import Shape, exactly
 
 S = TypeVar("S", bound=Shape)
 Values = Mapping[str, str]

@@ -20,9 +20,9 @@ from rabbithole.steps.models import (
 )
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.client.cache import AnswerCache, MemoryCache
-from rabbithole.steps.reasoning.client.fallback import or_else, or_this
 from rabbithole.steps.reasoning.client.gateway import CallFailed, Gateway
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.llm.fallback import or_else, or_this
 from rabbithole.steps.reasoning.prompts import Prompts
 from rabbithole.steps.reasoning.protocol import (
     Availability,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phrases import phrase
-from rabbithole.steps.reasoning.client.fallback import or_this
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.extractive.gate import by_rule, promise
+from rabbithole.steps.reasoning.llm.fallback import or_this
 from rabbithole.steps.reasoning.protocol import GateCandidate, GateDecision
 
 from . import schemas

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from rabbithole.steps.language import Supported, foreign_sections
 from rabbithole.steps.models import Evidence, Quality, TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.client.answer_shape import exactly
 from rabbithole.steps.reasoning.client.gateway import CallFailed
 from rabbithole.steps.reasoning.protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
 
@@ -275,7 +276,7 @@ async def support(talk: Talk, claims: Sequence[SupportClaim], language: Supporte
         for number, claim in enumerate(claims, start=1)
     ]
     values = {"count": str(len(claims)), "language": language_name(language)}
-    shape = schemas.exactly(schemas.SupportShape, "scores", len(claims))
+    shape = exactly(schemas.SupportShape, "scores", len(claims))
     found = await talk.ask("support", shape, values, {"claims": pieces})
     if len(found.scores) != len(claims):
         raise CallFailed(f"{len(found.scores)} scores for {len(claims)} statements")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from rabbithole.steps.reasoning.client.gateway import CallFailed
 from rabbithole.steps.reasoning.llm.prompt_runner import Talk, supported
 from rabbithole.steps.reasoning.protocol import Purpose
-
-from .gateway import CallFailed
 
 T = TypeVar("T")
 
