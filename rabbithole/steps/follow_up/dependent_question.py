@@ -9,7 +9,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 from . import forms
 from .context import Context, Point
 from .models import FollowUp, Language, asked_back
-from .named import of_other_name
+from .other_name import of_other_name
 from .point_reference import only_point
 from .standalone_question import has_matter, search_request
 

@@ -11,7 +11,7 @@ from rabbithole.steps.reasoning.text.topic_terms import wanted
 from . import forms
 from .context import ABOUT, Context
 from .models import FollowUp, Language
-from .named import joined
+from .other_name import names_in
 
 MOST_ABOUT = 4
 """Most topics of the previous question that are added to one with words of its own."""
@@ -55,8 +55,15 @@ def search_request(
 
 def topics(context: Context, whom: str = "", most: int = MOST_ABOUT) -> tuple[str, ...]:
     """Return what the previous question was about, at most ``most`` topics; ``whom`` comes first if given."""
-    own = joined((*concepts(context.question, context.language), *_further(context)), context.question)
+    own = _with_whole_names((*concepts(context.question, context.language), *_further(context)), context.question)
     return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:most]
+
+
+def _with_whole_names(topics: tuple[str, ...], question: str) -> tuple[str, ...]:
+    """Return topics with the words of a name as one: 'CCC Mannheim' for 'CCC', 'Mannheim'."""
+    names = names_in(question)
+    whole = (next((name for name in names if topic in name.split()), topic) for topic in topics)
+    return tuple(dict.fromkeys(whole))
 
 
 def _further(context: Context) -> list[str]:

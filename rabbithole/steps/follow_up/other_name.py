@@ -1,4 +1,4 @@
-"""The name a question is about, and the same question about another one: 'Und bei Gentoo?', 'And SP 800-53?'."""
+"""The names a question is about, and the same question about another one: 'Und bei Gentoo?', 'And SP 800-53?'."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def is_name(text: str) -> bool:
     words = text.split()
     capitals = sum(word[:1].isupper() for word in words)
     return bool(re.match(_SIGN, text)) or (capitals > 1 and all(re.fullmatch(_WORD, word) for word in words))
+
+
+def names_in(question: str) -> list[str]:
+    """Return the names that a question is surely about, as written: 'CCC Mannheim' in 'bei CCC Mannheim'."""
+    return [found["name"] for found in _LINKED.finditer(question) if is_name(found["name"])]
 
 
 def about_other_name(before: str, asked: str) -> str:
@@ -64,10 +69,3 @@ def _asks_about_name(asked: str) -> bool:
     """Return whether what is asked ('bei Gentoo') can take the place of a sure name."""
     found = _ASKED.match(asked)
     return found is not None and bool(found["link"]) and not _MATTER.search(found["name"])
-
-
-def joined(topics: tuple[str, ...], question: str) -> tuple[str, ...]:
-    """Return topics with the words of a name as one: 'CCC Mannheim' for 'CCC', 'Mannheim'."""
-    names = [found["name"] for found in _LINKED.finditer(question) if is_name(found["name"])]
-    whole = (next((name for name in names if topic in name.split()), topic) for topic in topics)
-    return tuple(dict.fromkeys(whole))
