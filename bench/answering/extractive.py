@@ -179,7 +179,7 @@ def _titles(
                 text=title,
                 context=text[max(0, at - 200) : at + 200],
                 target=corpus[titles[title]]["title"],
-                standing=0.4,
+                source_score=0.4,
             )
             for title, at in named.items()
         ]

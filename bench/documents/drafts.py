@@ -84,8 +84,8 @@ def report(collection: str, kb: KnowledgeBase, drafts: int, show: bool) -> None:
     sources = list(usable(kb, collection))
     rng.shuffle(sources)
     pool = iter(sources * 5)
-    replaced = [each for each in sources if kb.standing(each.document.id)]
-    sound = [each for each in sources if not kb.standing(each.document.id)]
+    replaced = [each for each in sources if kb.validity_note(each.document.id)]
+    sound = [each for each in sources if not kb.validity_note(each.document.id)]
     found, planted, alarms, right, open_right = Counter[str](), Counter[str](), 0, 0, 0
     for number in range(drafts):
         parts = list(draft(rng, kb, pool, sound, replaced))

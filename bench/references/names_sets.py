@@ -62,7 +62,7 @@ def mention_cases(kb: KnowledgeBase, gold: Mapping[str, Any], collection: str) -
         document = by_file.get(mention["file"])
         if document is None or (mention["leads"] not in ("missing", "none") and mention["leads"] not in by_file):
             continue
-        found = _standing(kb, document.id, mention)
+        found = _overlapping(kb, document.id, mention)
         came: list[tuple[str, str, str]] = [
             (one.status, files.get(one.document or "", ""), one.number or "")
             for reference in found
@@ -101,7 +101,7 @@ def _same(wanted: str, number: str) -> bool:
     return bool(number) and (number.endswith(wanted) or wanted.endswith(number))
 
 
-def _standing(kb: KnowledgeBase, document: str, mention: Mapping[str, Any]) -> list[Reference]:
+def _overlapping(kb: KnowledgeBase, document: str, mention: Mapping[str, Any]) -> list[Reference]:
     """Return the references that overlap a mention, found by its words and their context."""
     start, end = kb.page_span(document, mention["page"])
     text = kb.text(document, start, end)

@@ -116,7 +116,7 @@ class Star:
     def detect(self, text: str) -> tuple[Reference, ...]:
         return ()
 
-    def standing(self, document_id: str) -> str:
+    def validity_note(self, document_id: str) -> str:
         """Return '': there is no other edition and nothing is repealed."""
         return ""
 

@@ -120,7 +120,7 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         fitting = [each for each in self.documents() if dated[each.id].works & dated[document].works]
         return fitting[0] if len(fitting) == 1 else None
 
-    def standing(self, document_id: str) -> str:
+    def validity_note(self, document_id: str) -> str:
         """Return '': every document here was in force that day."""
         return ""
 

@@ -307,9 +307,9 @@ class KnowledgeBase(DocumentReader):
         """Return where a reference leads; see ``kb.references.resolution.resolver``."""
         return self._resolver.get().resolve(reference, at, self.require(collections))
 
-    def standing(self, document_id: str) -> str:
+    def validity_note(self, document_id: str) -> str:
         """Return what the collection says against relying on a document (replaced, repealed, later edition), or ''."""
-        return self._resolver.get().standing(self.document(document_id))
+        return self._resolver.get().validity_note(self.document(document_id))
 
     def works(self, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], ...]:
         """Return the works with several dated editions, each work from its oldest to its latest edition."""

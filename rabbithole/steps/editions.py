@@ -53,13 +53,13 @@ def edition_notes(
     quoted: Sequence[Document],
     held: Sequence[Document],
     names: Mapping[str, str],
-    standing: Mapping[str, str],
+    validity: Mapping[str, str],
     language: str,
 ) -> tuple[str, ...]:
     """Return a sentence on each quoted document that is not the newest edition held, or not in force.
 
     They cite nothing, because no passage says so: it follows from the dates of the documents and from what the
-    collection says about them. ``names`` has the short names of the documents, ``standing`` the notes of the
+    collection says about them. ``names`` has the short names of the documents, ``validity`` the notes of the
     collection, both by id.
     """
     found = []
@@ -72,7 +72,7 @@ def edition_notes(
             found.append(phrase(language, "report.editions.older", older=name, newer=latest_name))
         elif status := _no_longer(one):
             found.append(phrase(language, "report.editions.status", document=name, status=status))
-        elif note := standing.get(one.id, ""):
+        elif note := validity.get(one.id, ""):
             found.append(phrase(language, "report.editions.note", document=name, note=said(note, language)))
     return tuple(dict.fromkeys(found))
 

@@ -8,7 +8,7 @@ from .phrases import phrase
 
 _AROUND = "report.note.around"
 _OF_EDITIONS = ("latest", "other_edition", "undated", "replaced", "newer", "status", "version", "repealed")
-_STANDING = ("replaced", "newer", "status")
+_OF_VALIDITY = ("replaced", "newer", "status")
 _FORMS = (
     (re.compile(r"latest edition taken; also held: (?P<older>[^;]+)"), "report.note.latest"),
     (re.compile(r"edition (?P<asked>[^;]+) is not held, but (?P<held>[^;]+)"), "report.note.other_edition"),
@@ -41,15 +41,15 @@ def concerns_edition(note: str) -> bool:
     return any(form.search(note) for form, key in _FORMS if key.removeprefix("report.note.") in _OF_EDITIONS)
 
 
-def standing_in(note: str) -> str:
+def validity_in(note: str) -> str:
     """Return the part of a note that says a document was replaced or is not in force; '' if there is none."""
-    return "; ".join(part for part in note.split("; ") if _is_standing(part))
+    return "; ".join(part for part in note.split("; ") if _is_on_validity(part))
 
 
-def without_standing(note: str) -> str:
-    """Return the note without the parts that ``standing_in`` returns."""
-    return "; ".join(part for part in note.split("; ") if not _is_standing(part))
+def without_validity(note: str) -> str:
+    """Return the note without the parts that ``validity_in`` returns."""
+    return "; ".join(part for part in note.split("; ") if not _is_on_validity(part))
 
 
-def _is_standing(part: str) -> bool:
-    return any(form.search(part) for form, key in _FORMS if key.removeprefix("report.note.") in _STANDING)
+def _is_on_validity(part: str) -> bool:
+    return any(form.search(part) for form, key in _FORMS if key.removeprefix("report.note.") in _OF_VALIDITY)

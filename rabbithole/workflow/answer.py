@@ -51,7 +51,7 @@ from .run.session import Session
 from .run.start import begin_answer, next_answer_events
 from .run.state import AnswerState, held
 
-Ctx = Context[AnswerState]
+AnswerContext = Context[AnswerState]
 Next = TypeVar("Next", bound=Event)
 
 
@@ -87,7 +87,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         session = self.session(state)
         return Answering(session.kb, session.reasoner, self.settings, self.research, held(state.anchor))
 
-    async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
+    async def go(self, ctx: AnswerContext, state: AnswerState, event: Next, **changes: Any) -> Next:
         """Commit the changed state with the next event, stream the new trace entries and return the event."""
         new = await self.commit(ctx, state.model_copy(update=changes).going_on_with(event))
         before = len(state.tree.trace) if state.tree else 0
@@ -98,7 +98,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
     # --- start, resume, decompose -------------------------------------------------------------------------------------
     @step
     async def begin(
-        self, ctx: Ctx, ev: AnswerRequest, kb: Kb, runs: Runs, reasoners: Reasoners
+        self, ctx: AnswerContext, ev: AnswerRequest, kb: Kb, runs: Runs, reasoners: Reasoners
     ) -> AnswerStarted | AnswerClarification | ReportReady | None:
         """Start an answer, or resume a stored one from its next event, asking an open question again."""
         if ev.resume:
@@ -109,7 +109,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, event)
 
     @step
-    async def decompose(self, ctx: Ctx, ev: AnswerStarted) -> SearchWanted:
+    async def decompose(self, ctx: AnswerContext, ev: AnswerStarted) -> SearchWanted:
         state = await self.state(ctx)
         session = self.session(state)
         tree = await decompose.plan(session.kb, session.reasoner, state.query, ev.language, ev.collections, ev.filters)
@@ -119,7 +119,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
 
     # --- search, select, inspect, read --------------------------------------------------------------------------------
     @step
-    async def search(self, ctx: Ctx, ev: SearchWanted) -> ResultsListed:
+    async def search(self, ctx: AnswerContext, ev: SearchWanted) -> ResultsListed:
         state = await self.state(ctx)
         tree = held(state.tree)
         listing = await search(
@@ -133,7 +133,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
 
     @step
     async def select(
-        self, ctx: Ctx, ev: ResultsListed
+        self, ctx: AnswerContext, ev: ResultsListed
     ) -> SourceSelected | SearchWanted | EvidenceSufficient | AnswerClarification:
         state = await self.state(ctx)
         tree, reasoner = held(state.tree), self.session(state).reasoner
@@ -157,7 +157,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, SourceSelected(picked=picked, subquery=ev.subquery), tree=tree)
 
     @step
-    async def inspect(self, ctx: Ctx, ev: SourceSelected) -> SourceInspected:
+    async def inspect(self, ctx: AnswerContext, ev: SourceSelected) -> SourceInspected:
         state = await self.state(ctx)
         inspected = await inspect(self.session(state).kb, ev.picked, ev.subquery)
         tree = held(state.tree)
@@ -168,7 +168,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, SourceInspected(inspected=inspected, subquery=ev.subquery), tree=tree)
 
     @step
-    async def target(self, ctx: Ctx, ev: SourceInspected) -> SectionChosen | FactsStored:
+    async def target(self, ctx: AnswerContext, ev: SourceInspected) -> SectionChosen | FactsStored:
         """Choose a section of the inspected document that was not read before; go on to the review if there is none."""
         state = await self.state(ctx)
         tree, reasoner = held(state.tree), self.session(state).reasoner
@@ -180,7 +180,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, SectionChosen(chosen=chosen, subquery=ev.subquery), tree=tree)
 
     @step
-    async def read(self, ctx: Ctx, ev: SectionChosen) -> FactsStored:
+    async def read(self, ctx: AnswerContext, ev: SectionChosen) -> FactsStored:
         state = await self.state(ctx)
         tree = held(state.tree)
         work = self.work(state)
@@ -197,7 +197,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, FactsStored(subquery=ev.subquery, evidence=[node.evidence.key]), tree=tree)
 
     @step
-    async def follow(self, ctx: Ctx, ev: LeadTaken) -> FactsStored:
+    async def follow(self, ctx: AnswerContext, ev: LeadTaken) -> FactsStored:
         state = await self.state(ctx)
         tree = held(state.tree)
         work = self.work(state)
@@ -219,7 +219,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
     # --- review -------------------------------------------------------------------------------------------------------
     @step
     async def review(
-        self, ctx: Ctx, ev: FactsStored
+        self, ctx: AnswerContext, ev: FactsStored
     ) -> SearchWanted | LeadTaken | ResultsListed | EvidenceSufficient | AnswerClarification:
         state = await self.state(ctx)
         tree = held(state.tree)
@@ -243,7 +243,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, event, tree=tree)
 
     async def _clarify(
-        self, ctx: Ctx, state: AnswerState, needed: tuple[Any, str], **changes: Any
+        self, ctx: AnswerContext, state: AnswerState, needed: tuple[Any, str], **changes: Any
     ) -> AnswerClarification | EvidenceSufficient:
         """Ask the user if interactive and asked less than twice; otherwise let the answer say what is missing."""
         kind, text = needed
@@ -255,7 +255,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
         return await self.go(ctx, state, question, question=number, asked=state.asked + 1, note=text, **changes)
 
     @step(num_workers=1)  # one reply at a time, so that a second reply finds the question already answered
-    async def clarified(self, ctx: Ctx, ev: AnswerClarified) -> SearchWanted | EvidenceSufficient | None:
+    async def clarified(self, ctx: AnswerContext, ev: AnswerClarified) -> SearchWanted | EvidenceSufficient | None:
         state = await self.state(ctx)
         if not state.question or ev.id != state.question:
             return None  # already answered, or never asked
@@ -271,7 +271,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
 
     # --- compose and verify -------------------------------------------------------------------------------------------
     @step
-    async def compose(self, ctx: Ctx, ev: EvidenceSufficient, runs: Runs) -> ReportReady:
+    async def compose(self, ctx: AnswerContext, ev: EvidenceSufficient, runs: Runs) -> ReportReady:
         state = await self.state(ctx)
         tree, session = held(state.tree), self.session(state)
         work = self.work(state)

@@ -5,7 +5,7 @@ They run concurrently; only ``gather`` writes the state.
 
 from __future__ import annotations
 
-from workflows import Context, catch_error, step
+from workflows import catch_error, step
 from workflows.events import StepFailedEvent
 
 from rabbithole.kb.errors import CatalogAway, RabbitholeError
@@ -34,7 +34,7 @@ from .events import (
     WavePlanned,
 )
 from .ledger import claim
-from .research_session import ResearchSession
+from .research_session import ResearchContext, ResearchSession
 from .run.edit import OPENING
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
@@ -46,7 +46,6 @@ from .run.state import ResearchState
 MANY = 10**6  # recoveries per run: in effect no limit, so a failing branch never ends the run
 TASKS_AT_ONCE = 16
 EXTRACTIONS_AT_ONCE = 64  # ``reference_window`` in the settings limits it further
-Ctx = Context[ResearchState]
 
 
 class Digging(RunWorkflow[ResearchState, ResearchSession]):
@@ -55,7 +54,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
     settings: ResearchSettings
 
     @step(num_workers=TASKS_AT_ONCE)
-    async def search(self, ctx: Ctx, ev: TaskStarted, runs: Runs) -> ChunksFound:
+    async def search(self, ctx: ResearchContext, ev: TaskStarted, runs: Runs) -> ChunksFound:
         state = await self.state(ctx)
         todo = state.todo(ev.task)
         reading = await self.session(state).prefetch.reading(state, state.anchored(), todo)
@@ -70,7 +69,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
         )
 
     @step(num_workers=TASKS_AT_ONCE)
-    async def plan_wave(self, ctx: Ctx, ev: WaveOpened, runs: Runs) -> WavePlanned:
+    async def plan_wave(self, ctx: ResearchContext, ev: WaveOpened, runs: Runs) -> WavePlanned:
         """Find the references in the evidence of the last depth; decide each by rule or by the gate, in order."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth - 1)
@@ -94,7 +93,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
         return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
 
     @step(num_workers=OPENING)
-    async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefsOpened | None:
+    async def follow(self, ctx: ResearchContext, ev: FollowRefEvent) -> RefsOpened | None:
         """Resolve one reference to the places to read. Writes no state and calls no model."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth)
@@ -111,7 +110,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
         return self.session(state).gathered(opened)
 
     @step(num_workers=EXTRACTIONS_AT_ONCE)
-    async def extract(self, ctx: Ctx, ev: ExtractBatch, runs: Runs) -> BatchExtracted:
+    async def extract(self, ctx: ResearchContext, ev: ExtractBatch, runs: Runs) -> BatchExtracted:
         """Read the places of up to eight references with one model call. Writes evidence but no state."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth)
@@ -140,7 +139,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
         )
 
     @step(num_workers=TASKS_AT_ONCE)
-    async def summarise(self, ctx: Ctx, ev: TaskDug, runs: Runs) -> TaskFinished:
+    async def summarise(self, ctx: ResearchContext, ev: TaskDug, runs: Runs) -> TaskFinished:
         state = await self.state(ctx)
         dig_urgency(state, ev.task, SUMMARISING)
         evidence = runs.evidence(state.run_id, state.evidence_keys(ev.task))
@@ -148,7 +147,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
         return TaskFinished(task=ev.task, summary=summary)
 
     @catch_error(for_steps=["search", "plan_wave", "follow", "extract", "summarise"], max_recoveries=MANY)
-    async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed | RefsOpened | None:
+    async def branch_failed(self, ctx: ResearchContext, ev: StepFailedEvent) -> BranchFailed | RefsOpened | None:
         if isinstance(ev.exception, RunError | CatalogAway):
             raise ev.exception  # without its store or the catalog a run must stop, to go on later from its last commit
         failed = ev.input_event
@@ -160,7 +159,7 @@ class Digging(RunWorkflow[ResearchState, ResearchSession]):
     @step(num_workers=1)
     async def gather(
         self,
-        ctx: Ctx,
+        ctx: ResearchContext,
         ev: PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | TaskFinished | BranchFailed,
     ) -> WaveOpened | FollowRefEvent | ExtractBatch | TaskDug | TaskStarted | DigFinished | None:
         """Apply one result to the state. This is the only writer while digging; the reducer decides what changes."""

@@ -5,7 +5,7 @@ They run in sequence. A step that asks a person ends with the question; the repl
 
 from __future__ import annotations
 
-from workflows import Context, step
+from workflows import step
 
 from rabbithole.steps.models import Round
 from rabbithole.steps.phases import plan, understand
@@ -28,7 +28,7 @@ from .events import (
     TaskStarted,
     Warned,
 )
-from .research_session import ResearchSession
+from .research_session import ResearchContext, ResearchSession
 from .run.edit import StateEdit
 from .run.reducer import started
 from .run.run_workflow import RunWorkflow
@@ -37,7 +37,6 @@ from .run.state import OpenQuestion, ResearchState
 
 UNASKED = "unasked"
 """Id of the streamed approval of a plan that nobody was asked about, to be shown."""
-Ctx = Context[ResearchState]
 
 
 class Planning(RunWorkflow[ResearchState, ResearchSession]):
@@ -47,7 +46,9 @@ class Planning(RunWorkflow[ResearchState, ResearchSession]):
 
     # --- 1 understand -------------------------------------------------------------------------------------------------
     @step
-    async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood | TaskStarted:
+    async def understand(
+        self, ctx: ResearchContext, ev: RoundStarted
+    ) -> ClarificationRequested | QueryUnderstood | TaskStarted:
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
         reasoner, ask = self.session(state).reasoner, not state.auto_approve
@@ -76,7 +77,7 @@ class Planning(RunWorkflow[ResearchState, ResearchSession]):
 
     @step(num_workers=1)  # one reply at a time, so that a second reply finds the question already answered
     async def answered(
-        self, ctx: Ctx, ev: ClarificationAnswered
+        self, ctx: ResearchContext, ev: ClarificationAnswered
     ) -> RoundStarted | QueryUnderstood | TaskStarted | None:
         state = await self.state(ctx)
         if state.question is None or state.question.kind != "clarification" or state.question.id != ev.id:
@@ -93,7 +94,7 @@ class Planning(RunWorkflow[ResearchState, ResearchSession]):
         return RoundStarted()
 
     @step(num_workers=1)
-    async def reopened(self, ctx: Ctx, ev: QuestionsReopened) -> ClarificationRequested | None:
+    async def reopened(self, ctx: ResearchContext, ev: QuestionsReopened) -> ClarificationRequested | None:
         state = await self.state(ctx)
         if state.question is None or state.question.id != ev.id or not can_reopen(state, ev.round):
             return None
@@ -109,7 +110,7 @@ class Planning(RunWorkflow[ResearchState, ResearchSession]):
         return ClarificationRequested(id=question.id, round=rounds[-1], questions=list(question.questions))
 
     async def _understood(
-        self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
+        self, ctx: ResearchContext, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
     ) -> QueryUnderstood | TaskStarted:
         """Fix the anchor. If the plan needs no approval, start digging for the question while the plan is made."""
         anchor = await understand.conclude(self.session(state).reasoner, state.understood, state.language, rounds)
@@ -125,7 +126,7 @@ class Planning(RunWorkflow[ResearchState, ResearchSession]):
 
     # --- 2 plan -------------------------------------------------------------------------------------------------------
     @step
-    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanMade | PlanSettled:
+    async def plan(self, ctx: ResearchContext, ev: QueryUnderstood) -> PlanProposed | PlanMade | PlanSettled:
         """Make the plan, and propose it if the person has something to decide."""
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
@@ -151,7 +152,7 @@ class Planning(RunWorkflow[ResearchState, ResearchSession]):
         return PlanProposed(id=f"q{state.asked + 1}", todos=list(todos))
 
     @step(num_workers=1)
-    async def approve(self, ctx: Ctx, ev: PlanApproved) -> PlanSettled | None:
+    async def approve(self, ctx: ResearchContext, ev: PlanApproved) -> PlanSettled | None:
         state = await self.state(ctx)
         if state.question is None or state.question.kind != "plan" or state.question.id != ev.id:
             return None

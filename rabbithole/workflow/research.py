@@ -17,7 +17,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 
-from .digging import Ctx, Digging
+from .digging import Digging
 from .events import (
     ClarificationRequested,
     DigFinished,
@@ -41,7 +41,7 @@ from .ledger import LedgerEntry
 from .planning import Planning
 from .report import validation
 from .report.plain_search import search_plainly
-from .research_session import ResearchSession
+from .research_session import ResearchContext, ResearchSession
 from .run.edit import StateEdit
 from .run.reducer import Change, started
 from .run.resources import Kb, Reasoners, Runs
@@ -81,7 +81,9 @@ class ResearchWorkflow(Planning, Digging):
     def next_events(self, state: ResearchState) -> Change[ResearchState]:
         return next_events(state, self.settings, self.runs)
 
-    async def commit(self, ctx: Ctx, state: ResearchState, entries: Sequence[LedgerEntry] = ()) -> ResearchState:
+    async def commit(
+        self, ctx: ResearchContext, state: ResearchState, entries: Sequence[LedgerEntry] = ()
+    ) -> ResearchState:
         """Commit, and note which references are being opened, for ``gathered`` to wait for."""
         before = (await ctx.store.get_state()).phase
         state = await super().commit(ctx, state, entries)
@@ -94,7 +96,7 @@ class ResearchWorkflow(Planning, Digging):
     # --- start, resume ------------------------------------------------------------------------------------------------
     @step
     async def begin(
-        self, ctx: Ctx, ev: ResearchRequest, kb: Kb, runs: Runs, reasoners: Reasoners
+        self, ctx: ResearchContext, ev: ResearchRequest, kb: Kb, runs: Runs, reasoners: Reasoners
     ) -> RoundStarted | PlainRequested | ClarificationRequested | PlanProposed | ReportReady | None:
         """Start a run, or resume a stored one from its phase, asking an open question again."""
         if ev.resume:
@@ -107,7 +109,7 @@ class ResearchWorkflow(Planning, Digging):
 
     # --- 1 understand, 2 plan (see ``planning``), 3 dig (see ``digging``), validate -----------------------------------
     @step
-    async def start_tasks(self, ctx: Ctx, ev: PlanSettled) -> TaskStarted | None:
+    async def start_tasks(self, ctx: ResearchContext, ev: PlanSettled) -> TaskStarted | None:
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="dig"))
         change = started(state.model_copy(update={"phase": "dig"}), [todo.id for todo in state.todos])
@@ -116,7 +118,7 @@ class ResearchWorkflow(Planning, Digging):
         return None
 
     @step
-    async def validate_evidence(self, ctx: Ctx, ev: DigFinished, runs: Runs) -> EvidenceValidated:
+    async def validate_evidence(self, ctx: ResearchContext, ev: DigFinished, runs: Runs) -> EvidenceValidated:
         ctx.write_event_to_stream(PhaseChanged(phase="validate"))
         edit = StateEdit(await self.state(ctx))
         for note in await validation.validate_evidence(edit, self.settings, runs):
@@ -126,7 +128,7 @@ class ResearchWorkflow(Planning, Digging):
         return EvidenceValidated()
 
     @step
-    async def answer_plainly(self, ctx: Ctx, ev: PlainRequested, runs: Runs) -> EvidenceValidated:
+    async def answer_plainly(self, ctx: ResearchContext, ev: PlainRequested, runs: Runs) -> EvidenceValidated:
         edit = StateEdit(await self.state(ctx))
         session = self.session(edit.state)
         await search_plainly(edit, session.kb, session.reasoner, self.settings, runs)
@@ -136,7 +138,7 @@ class ResearchWorkflow(Planning, Digging):
 
     # --- 4 write and check --------------------------------------------------------------------------------------------
     @step
-    async def write(self, ctx: Ctx, ev: EvidenceValidated | RewriteRequested, runs: Runs) -> DraftWritten:
+    async def write(self, ctx: ResearchContext, ev: EvidenceValidated | RewriteRequested, runs: Runs) -> DraftWritten:
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="write"))
         text = ""
@@ -150,7 +152,7 @@ class ResearchWorkflow(Planning, Digging):
         return DraftWritten(attempt=state.attempt)
 
     @step
-    async def check(self, ctx: Ctx, ev: DraftWritten) -> QualityAssessed:
+    async def check(self, ctx: ResearchContext, ev: DraftWritten) -> QualityAssessed:
         ctx.write_event_to_stream(PhaseChanged(phase="check"))
         state = await self.state(ctx)
         session = self.session(state)
@@ -160,7 +162,7 @@ class ResearchWorkflow(Planning, Digging):
         return QualityAssessed(quality=quality, attempt=ev.attempt)
 
     @step
-    async def remedy(self, ctx: Ctx, ev: QualityAssessed) -> RewriteRequested | DraftAccepted:
+    async def remedy(self, ctx: ResearchContext, ev: QualityAssessed) -> RewriteRequested | DraftAccepted:
         edit = StateEdit(await self.state(ctx))
         ctx.write_event_to_stream(ev)
         focus = await self.session(edit.state).reporting.drafts.remedy(edit, ev.quality)
@@ -169,7 +171,7 @@ class ResearchWorkflow(Planning, Digging):
 
     # --- 5 attribute --------------------------------------------------------------------------------------------------
     @step
-    async def attribute(self, ctx: Ctx, ev: DraftAccepted, runs: Runs) -> ReportReady:
+    async def attribute(self, ctx: ResearchContext, ev: DraftAccepted, runs: Runs) -> ReportReady:
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
         session = self.session(state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from workflows import Context
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
@@ -12,6 +14,9 @@ from .run.prefetch import Background, Prefetch
 from .run.run_store import RunStore
 from .run.session import Session
 from .run.state import ResearchState
+
+ResearchContext = Context[ResearchState]
+"""The context of a research workflow, with its state."""
 
 
 class ResearchSession(Session):

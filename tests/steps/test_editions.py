@@ -61,7 +61,7 @@ FIRST, SECOND = document("a", "Lab Rules of 3 May 2012", "2012-05-09"), document
 
 
 @pytest.mark.parametrize(
-    ("quoted", "standing", "language", "notes"),
+    ("quoted", "validity", "language", "notes"),
     [
         ((FIRST,), {}, "en", ("Lab Rules of 3 May 2012 is an older edition than Lab Rules (1 June 2021).",)),
         ((FIRST, SECOND), {}, "de", ("Lab Rules of 3 May 2012 ist eine ältere Ausgabe als Lab Rules (1. Juni 2021).",)),
@@ -82,8 +82,8 @@ FIRST, SECOND = document("a", "Lab Rules of 3 May 2012", "2012-05-09"), document
     ],
 )
 def test_what_is_said_of_older_editions(
-    quoted: tuple[Document, ...], standing: dict[str, str], language: str, notes: tuple[str, ...]
+    quoted: tuple[Document, ...], validity: dict[str, str], language: str, notes: tuple[str, ...]
 ) -> None:
-    said = edition_notes(quoted, (FIRST, SECOND), {}, standing, language)
+    said = edition_notes(quoted, (FIRST, SECOND), {}, validity, language)
     assert said == notes
     assert all(is_own_phrase(language, one) for one in said)  # which needs no citation

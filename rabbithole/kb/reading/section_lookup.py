@@ -11,15 +11,17 @@ from rabbithole.kb.models import Section
 
 def find_section(outline: Sequence[Section], number: str) -> Section | None:
     """Find a section by its number as written, else without sign or unit; the first in reading order."""
-    wanted = number_key(number)
+    wanted = _normalised_number(number)
     if not wanted:
         return None
     for section in outline:
-        if number_key(section.number) == wanted:
+        if _normalised_number(section.number) == wanted:
             return section
     bare = _bare(wanted)
     return (
-        next((s for s in outline if s.number and _bare(number_key(s.number)) == bare), None) if wanted == bare else None
+        next((s for s in outline if s.number and _bare(_normalised_number(s.number)) == bare), None)
+        if wanted == bare
+        else None
     )
 
 
@@ -73,7 +75,7 @@ def neighbours(outline: Sequence[Section], section: Section) -> tuple[Section | 
     return before, same[position + 1] if position + 1 < len(same) else None
 
 
-def number_key(number: str) -> str:
+def _normalised_number(number: str) -> str:
     """Return a key that is the same for "§  27 A" and "§27a" and ignores a final full stop."""
     joined = re.sub(r"\s+", " ", number.strip().casefold().rstrip("."))
     joined = re.sub(r"§+\s*", "§ ", joined)

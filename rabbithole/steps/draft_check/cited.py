@@ -155,9 +155,9 @@ def _judged(cited: Cited, kb: KnowledgeBase, language: str) -> tuple[Verdict, st
         return "not_held", phrase(language, "check.not_held", name=name)
     if AROUND in resolution.note:
         return "no_such_place", said(resolution.note, language)
-    standing = kb.standing(resolution.document) if resolution.document else ""
-    if standing:
-        return "outdated", said(standing, language)
+    note = kb.validity_note(resolution.document) if resolution.document else ""
+    if note:
+        return "outdated", said(note, language)
     if later := _later_edition(kb, resolution.document):
         return "outdated", phrase(language, "check.later", name=later.title, day=since(later))
     return "holds", said(resolution.note, language)

@@ -9,7 +9,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 from . import forms
 from .context import Context, Point
 from .models import FollowUp, Language, asked_back
-from .other_name import of_other_name
+from .other_name import with_other_name
 from .point_reference import only_point
 from .standalone_question import has_matter, search_request
 
@@ -25,7 +25,7 @@ _POINTING = (
 )  # fmt: skip
 
 
-def of_question(text: str, rest: str, context: Context, language: Language) -> FollowUp:
+def interpret_question(text: str, rest: str, context: Context, language: Language) -> FollowUp:
     """Return the question of a message, completed from the previous one if it depends on it, else as a new one.
 
     ``rest`` is ``text`` without its courtesy. What cannot be completed is asked back.
@@ -61,7 +61,7 @@ def of_question(text: str, rest: str, context: Context, language: Language) -> F
         return asked_back(text, "which" if context.points else "nothing", language)
     if _reworded(rest, context, language):
         return FollowUp(kind="new", text=text, query=rest, language=language)
-    if other := of_other_name(_elliptical(rest), context):
+    if other := with_other_name(_elliptical(rest), context):
         return search_request(text, other.query, other, language, most=MOST_WORDS)
     if merged := _merged(rest, context, language):
         return search_request(text, merged, context.model_copy(update={"query": merged}), language)

@@ -8,10 +8,10 @@ from rabbithole.steps.language import detect_language
 
 from . import forms
 from .context import Context
-from .dependent_question import of_question
+from .dependent_question import interpret_question
 from .models import FollowUp, Language, asked_back
-from .point_reference import of_point, only_point
-from .report_request import of_report
+from .point_reference import interpret_point_reference, only_point
+from .report_request import interpret_report_request
 
 _FEW = 5  # a text with fewer words is too short for language detection
 
@@ -27,9 +27,9 @@ def resolve(text: str, context: Context | None) -> FollowUp:
     if context is None:
         return FollowUp(kind="new", text=text, query=text.strip(), language=language)
     return (
-        of_point(text, rest, context, language)
-        or of_report(text, rest, context, language)
-        or of_question(text, rest, context, language)
+        interpret_point_reference(text, rest, context, language)
+        or interpret_report_request(text, rest, context, language)
+        or interpret_question(text, rest, context, language)
     )
 
 

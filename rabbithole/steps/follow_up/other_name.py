@@ -48,7 +48,7 @@ def about_other_name(before: str, asked: str) -> str:
     return ""
 
 
-def of_other_name(asked: str, context: Context) -> Context | None:
+def with_other_name(asked: str, context: Context) -> Context | None:
     """Return the context with the question before asked about another name, or None if that is not asked.
 
     The documents of the answer before are about the first name, so only those named after the new one still lead.

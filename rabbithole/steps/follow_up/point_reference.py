@@ -8,7 +8,7 @@ from .models import FollowUp, Kind, Language, asked_back
 from .standalone_question import has_matter, search_request
 
 
-def of_point(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
+def interpret_point_reference(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
     """Return what a message about one point asks for, or None if it refers to no point.
 
     ``text`` is the message, ``rest`` the same without its courtesy. If the point does not exist, it is asked back.

@@ -14,7 +14,7 @@ MOST_PLACES = 3
 _APPLIES = {"de": "Was gilt für", "en": "What applies to"}
 
 
-def of_report(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
+def interpret_report_request(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
     """Return what a message asks of the report as a whole, or None; ``rest`` is ``text`` without its courtesy."""
     if found := forms.LANGUAGE.search(rest):
         left = rest.replace(found.group(), " ")

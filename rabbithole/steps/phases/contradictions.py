@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.figures import counted, without_figures
-from rabbithole.steps.resolution_notes import concerns_edition, said, without_standing
+from rabbithole.steps.resolution_notes import concerns_edition, said, without_validity
 
 ALIKE = 88.0
 MOST = 10
@@ -78,7 +78,7 @@ def _noted(evidence: Sequence[Evidence], language: str) -> list[str]:
     """Return resolution's notes on editions; one that applies to several sections is given once for the document."""
     places: dict[tuple[str, str], list[Evidence]] = {}
     for item in evidence:
-        if concerns_edition(note := without_standing(item.note)):
+        if concerns_edition(note := without_validity(item.note)):
             places.setdefault((item.document, note), []).append(item)
     return [
         phrase(

@@ -85,7 +85,7 @@ async def decide(
             context=mention.context,
             target=mention.label,
             subject=_subject(mention),
-            standing=mention.source_score if mention.resolution.section else 0.0,
+            source_score=mention.source_score if mention.resolution.section else 0.0,
         )
         for name, mention in names.items()
     ]

@@ -156,7 +156,7 @@ def open_reading(
         start=reading.start,
         end=reading.end,
         info="",
-        note=kb.standing(reading.document),
+        note=kb.validity_note(reading.document),
         depth=depth,
         chain=chain,
     )

@@ -69,8 +69,8 @@ def stale(report: Report, kb: KnowledgeBase) -> tuple[StaleCitation, ...]:
             if kb.held(citation.document) is None:
                 reasons.append(("the document has changed since, but the words are still there", False))
             document = _document(citation, kb)
-            if document is not None and (standing := kb.standing(document.id)):
-                reasons.append((standing, False))
+            if document is not None and (note := kb.validity_note(document.id)):
+                reasons.append((note, False))
         found += [
             StaleCitation(marker=citation.marker, file=citation.file, reason=reason, broken=broken)
             for reason, broken in reasons

@@ -13,9 +13,9 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .corrections import corrected, corrections
 from .document_scope import DocumentScope, scope_of
+from .indexed_words import absent_words, strange
 from .models import Understood
 from .named_places import named_places
-from .standing_words import absent_words, strange
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"

@@ -92,7 +92,7 @@ class GateCandidate(Model):
     subject: str = Field(
         default="", description="the same without the document if it is the one the reference stands in"
     )
-    standing: Score01 = Field(default=0.0, description="score of the passage it stands in")
+    source_score: Score01 = Field(default=0.0, description="score of the passage it stands in")
 
 
 class GateDecision(Model):

@@ -23,7 +23,7 @@ def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) ->
 
     def superseded(own: str) -> bool:
         rivals = (other for other in documents.values() if own not in preferred or other.id in preferred)
-        return bool(kb.standing(own)) or any(is_newer(other, documents[own]) for other in rivals)
+        return bool(kb.validity_note(own)) or any(is_newer(other, documents[own]) for other in rivals)
 
     replaced = {own for own in documents if own not in understood.documents and superseded(own)}
     texts = {document: kb.text(document) for document in documents}

@@ -10,7 +10,7 @@ from rabbithole.steps.page_names import page_range, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
-from rabbithole.steps.resolution_notes import said, standing_in
+from rabbithole.steps.resolution_notes import said, validity_in
 
 from .caveat import caveat
 from .models import Block, QuotedPassage, Response
@@ -138,8 +138,8 @@ def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = No
     notes = []
     if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))
-    if standing := standing_in(item.note):
-        notes.append(said(standing, language).rstrip("."))
+    if validity := validity_in(item.note):
+        notes.append(said(validity, language).rstrip("."))
     label = f"{label} ({'; '.join(notes)})" if notes else label
     return " ".join(label.replace("*", "").split())
 

@@ -107,7 +107,7 @@ def is_noise(strange: Strange, blocks: Sequence[Block]) -> bool:
 
 def _newest_read(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool | None:
     documents = [kb.document(one) for one in dict.fromkeys(passage.evidence.document for passage in quoted)]
-    return newest_read(documents, kb.documents(), {one.id: kb.standing(one.id) for one in documents})
+    return newest_read(documents, kb.documents(), {one.id: kb.validity_note(one.id) for one in documents})
 
 
 def _languages(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> frozenset[str]:

@@ -36,7 +36,7 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
     found: dict[tuple[str, int, int], Opened] = {}
     documents = {one.document: kb.document(one.document) for one in candidates}
     fronts = {key: " ".join(kb.text(key, 0, _FRONT).split()) for key in documents}
-    outdated = {key: bool(kb.standing(key)) for key in documents}
+    outdated = {key: bool(kb.validity_note(key)) for key in documents}
     for position, candidate in enumerate(candidates):
         document = documents[candidate.document]
         for section, low, high in _sections(kb, candidate):

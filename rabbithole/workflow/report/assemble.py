@@ -17,13 +17,13 @@ from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.state import ResearchState
 
 from .appendix import cited_part
-from .drafts import Drafts
 from .findings import anchor_of, attribution_warnings, day_said, metrics_of, scope_of, task_report_of
 from .finish import by_tier, finished, with_sources
 from .followed_graph import not_looked_at, reference_graph
 from .kept_evidence import KeptEvidence
 from .markdown import checks_of
 from .missing_works import missing_documents
+from .report_drafts import ReportDrafts
 
 
 class Reporting:
@@ -32,7 +32,7 @@ class Reporting:
     def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore) -> None:
         self._kb, self._reasoner, self._settings, self._runs = kb, reasoner, settings, runs
         self._kept = KeptEvidence(kb, runs)
-        self.drafts = Drafts(kb, reasoner, settings, runs, self._kept)
+        self.drafts = ReportDrafts(kb, reasoner, settings, runs, self._kept)
 
     async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
         """Return the report: the accepted draft with checked citations and their support, and the appendix.

@@ -70,8 +70,8 @@ def scope_of(
 def editions_said(kb: KnowledgeBase, quoted: Sequence[Evidence], language: str) -> tuple[str, ...]:
     """Return notes on the quoted documents that are not the newest edition held, or not in force. Blocking."""
     documents = [kb.document(one) for one in dict.fromkeys(item.document for item in quoted if not item.external)]
-    standing = {one.id: kb.standing(one.id) for one in documents}
-    return edition_notes(documents, kb.documents(), names_in(kb), standing, language)
+    validity = {one.id: kb.validity_note(one.id) for one in documents}
+    return edition_notes(documents, kb.documents(), names_in(kb), validity, language)
 
 
 def day_said(kb: KnowledgeBase, language: str) -> tuple[str, ...]:

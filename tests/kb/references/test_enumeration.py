@@ -44,10 +44,10 @@ def references(text: str) -> tuple[Reference, ...]:
     return join(text, detect(text, language="de"))
 
 
-def resolved(text: str, number: str, standing: str = "§ 4", document: str = "C-meldev.pdf") -> Resolution:
+def resolved(text: str, number: str, around: str = "§ 4", document: str = "C-meldev.pdf") -> Resolution:
     """The first mention of a section of that number in ``text``, said to stand in a section of a document."""
     reference = next(each for each in references(text) if each.path[:1] == (("§", number),))
-    section = next(each for each in LIBRARY.outline(document) if each.number == standing)
+    section = next(each for each in LIBRARY.outline(document) if each.number == around)
     return RESOLVER.resolve(reference, Place(document=document, section=section.id))
 
 
@@ -72,7 +72,7 @@ def test_where_an_enumeration_goes_on_to_name_a_law(text: str, noted: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "number", "standing", "file"),
+    ("text", "number", "around", "file"),
     [
         # cited from within itself: the other law's
         ("einer Genehmigung nach § 6, § 7 Absatz 1 oder nach § 9 des Atomgesetzes", "7", "§ 6", "atg.pdf"),
@@ -87,8 +87,8 @@ def test_where_an_enumeration_goes_on_to_name_a_law(text: str, noted: int) -> No
         ("die Vorschriften des § 7 und des § 9 des Atomgesetzes", "7", "§ 4", "atg.pdf"),
     ],
 )
-def test_the_law_meant(text: str, number: str, standing: str, file: str) -> None:
-    found = resolved(text, number, standing)
+def test_the_law_meant(text: str, number: str, around: str, file: str) -> None:
+    found = resolved(text, number, around)
     assert (found.status, found.file, found.number) == ("resolved", file, f"§ {number}")
     assert "may be meant" not in found.note
 

@@ -9,7 +9,7 @@ from rabbithole.kb.models import Place, Reference
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.resolution.relative_base import fits, read_relative, work_of
+from rabbithole.kb.references.resolution.interpretation import fits, read_relative, work_of
 from rabbithole.kb.references.resolution.resolver import Resolver
 
 ACT = small_document(

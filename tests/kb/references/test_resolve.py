@@ -229,7 +229,7 @@ def test_what_stands_against_relying_on_a_document() -> None:
     older = small_document("rfc1.pdf", "RFC 1", {"1": "1 Scope"}, synonyms=("RFC 1",))
     library = SmallLibrary([old, new, gone, rfc, older])
     resolver = Resolver(library, Registry(library.documents(), text=library.text))
-    said = {each.document.file: resolver.standing(each.document) for each in (old, new, gone, rfc, older)}
+    said = {each.document.file: resolver.validity_note(each.document) for each in (old, new, gone, rfc, older)}
     assert said == {
         "V_2012.pdf": "a later edition is held: Laborverordnung",
         "V_2021.pdf": "",
@@ -329,7 +329,7 @@ LICENCES = small_document(
 
 
 @pytest.mark.parametrize(
-    ("standing", "path", "beginning"),
+    ("around", "path", "beginning"),
     [
         ("First Licence", [("section", "3")], "3. Clause 3."),
         ("3. Third", [("section", "3")], "3. Third section"),
@@ -341,11 +341,11 @@ LICENCES = small_document(
     ],
 )
 def test_a_section_is_one_of_the_licence_it_is_named_in(
-    standing: str, path: list[tuple[str, str]], beginning: str
+    around: str, path: list[tuple[str, str]], beginning: str
 ) -> None:
     library = SmallLibrary([LICENCES])
     resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
-    at = Place(document=LICENCES.document.id, offset=LICENCES.text.index(standing) + 5)
+    at = Place(document=LICENCES.document.id, offset=LICENCES.text.index(around) + 5)
     resolution = resolver.resolve(legal(None, *path, text="section", relative=True), at=at)
     assert resolution.status == "resolved"
     assert LICENCES.text[resolution.start : resolution.end].startswith(beginning)

@@ -29,7 +29,9 @@ def test_a_replaced_edition_counts_unless_the_one_that_replaces_it_is_quoted_too
     old = record("Alte Satzung", [("1", "Fee\nThe yearly fee for a garden is 20 euros.")], language="en")
     new = record("Neue Satzung", [("1", "Fee\nThe yearly fee for a garden is 30 euros.")], language="en")
     with knowledge_base(tmp_path, old, new) as kb:
-        monkeypatch.setattr(KnowledgeBase, "standing", lambda _, document: note if document == old.document.id else "")
+        monkeypatch.setattr(
+            KnowledgeBase, "validity_note", lambda _, document: note if document == old.document.id else ""
+        )
         question = "How much is the yearly fee for a garden?"
         made = respond(kb, understand(kb, question, "en"))
         quoted = {one.evidence.title for block in made.blocks for one in (*block.passages, *block.others)}

@@ -57,7 +57,7 @@ def chosen_labels(own: Sequence[str], edges: Sequence[Sequence[str]]) -> list[st
     """
     printed = _printed(edges)
     own = own or [""] * len(edges)
-    first, second = (printed, own) if _standing(printed, edges) > _standing(own, edges) else (own, printed)
+    first, second = (printed, own) if _pages_printed(printed, edges) > _pages_printed(own, edges) else (own, printed)
     return [one or other or str(page) for page, (one, other) in enumerate(zip(first, second, strict=True), 1)]
 
 
@@ -229,7 +229,7 @@ def _romans(
     return printed, counted
 
 
-def _standing(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
+def _pages_printed(labels: Sequence[str], edges: Sequence[Sequence[str]]) -> int:
     """Return the number of pages whose label stands in their running lines."""
     return sum(bool(label) and label.lower() in _marks(texts) for label, texts in zip(labels, edges, strict=True))
 

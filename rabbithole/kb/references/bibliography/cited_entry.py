@@ -60,7 +60,7 @@ class Bibliography:
                 break
         return found[0] if len(found) == 1 else None
 
-    def standing_at(self, text: str) -> BibliographyEntry | None:
+    def entry_beginning(self, text: str) -> BibliographyEntry | None:
         """Return the entry that ``text`` begins with, label apart; used for links into the bibliography."""
         letters = _letters(text)[: _SHOWN + _LABEL]
         found = [each for each, shown in self._shown if shown and shown in letters]

@@ -62,7 +62,7 @@ def detect(
         hits = {**unregistered.shaped(text), **hits}
     scan = Scan(text, hits, german, units=units or Units())
     found = _grammar(scan)
-    found += _standing_names(scan, found)
+    found += _bare_names(scan, found)
     found.sort(key=lambda each: (each.start, each.end))
     return _references(text, found, hits)
 
@@ -99,10 +99,10 @@ def _grammar(scan: Scan) -> list[Found]:
     return found
 
 
-def _standing_names(scan: Scan, found: list[Found]) -> list[Found]:
+def _bare_names(scan: Scan, found: list[Found]) -> list[Found]:
     """Return names not covered by other mentions, with the numbers directly after them: "GEN 3.3.31 and 3.3.32"."""
     hits = scan.names
-    standing: list[Found] = []
+    bare: list[Found] = []
     spans = sorted({(each.start, each.end) for each in found})
     index, floor = 0, 0
     for start in sorted(hits):
@@ -114,13 +114,11 @@ def _standing_names(scan: Scan, found: list[Found]) -> list[Found]:
         numbers = _numbers_after(scan, hit)
         floor = numbers.end if numbers else hit.end
         if numbers is None:
-            standing.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
+            bare.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
             continue
         name = scan.text[start : hit.end]
-        standing += [
-            Found(start, floor, "legal_section", spell(path, hit.canonical), name, path) for path in numbers.items
-        ]
-    return standing
+        bare += [Found(start, floor, "legal_section", spell(path, hit.canonical), name, path) for path in numbers.items]
+    return bare
 
 
 def _numbers_after(scan: Scan, hit: NameHit) -> Numbers | None:

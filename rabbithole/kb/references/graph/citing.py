@@ -40,14 +40,14 @@ def _citing(row: ReferenceRow, catalog: CatalogReader, outline: tuple[Section, .
     if source is None:  # the document was removed while the rows were read
         return None
     sections = catalog.outline(source.document.id)
-    standing = sections[row.section] if row.section is not None else None
+    around = sections[row.section] if row.section is not None else None
     return Citing(
         document=source.document.id,
         file=source.document.file,
         title=source.document.title,
-        section=standing.id if standing else None,
-        label=standing.label if standing else "",
-        page_label=standing.page_label if standing else "",
+        section=around.id if around else None,
+        label=around.label if around else "",
+        page_label=around.page_label if around else "",
         kind=row.kind,
         text=row.text,
         to=outline[row.target_section].label if row.target_section is not None else "",

@@ -62,14 +62,14 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
     names: dict[tuple[str, ...], str] = {}
     kinds: dict[tuple[str, ...], MissingKind] = {}
     cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
-    standing: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
+    sections: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
     for kind, name, document, file, section in lacks:
         if is_gazette(name):
             continue  # it says where something was published
         key = ("section", name) if kind == "section" else work_key(name)
         names.setdefault(key, name)
         if section:
-            standing.setdefault((key, document), {})[section] = None
+            sections.setdefault((key, document), {})[section] = None
         kinds[key] = "law" if "law" in (kind, kinds.get(key)) else kind
         cited.setdefault(key, Counter())[document, file] += 1
     found = [
@@ -82,7 +82,7 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
                     document=document,
                     file=file,
                     times=times,
-                    sections=tuple(standing.get((key, document), ()))[:_SECTIONS],
+                    sections=tuple(sections.get((key, document), ()))[:_SECTIONS],
                 )
                 for (document, file), times in sorted(by.items(), key=lambda item: (-item[1], item[0]))
             ),

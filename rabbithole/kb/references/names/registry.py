@@ -110,7 +110,7 @@ class Registry:
 
     def names_in(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield (name as registered, proper name of its document) of the names that may occur in a text."""
-        named, generic = self._store.standing_in(text)
+        named, generic = self._store.names_in(text)
         given: set[str] = set()
         for each in named:
             if each.name in given or not self._store.counts(each) or each.document not in self._held:

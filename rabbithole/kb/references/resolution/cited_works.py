@@ -77,4 +77,4 @@ class CitedWorks:
         entries = self.bibliography(at.document)
         if reference.goal is None or not entries.entries:
             return None
-        return entries.standing_at(self._reader.text(at.document, reference.goal, reference.goal + _ENTRY))
+        return entries.entry_beginning(self._reader.text(at.document, reference.goal, reference.goal + _ENTRY))

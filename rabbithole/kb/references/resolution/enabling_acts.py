@@ -11,7 +11,7 @@ from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.reader import Reader
 
-from .relative_base import work_of
+from .interpretation import work_of
 from .results import CACHED, Resolutions
 
 _OPENING = 3000

@@ -31,7 +31,7 @@ def owner(
     resolutions: Resolutions,
     enumeration: Enumeration,
     own: Document,
-    standing: Section | None,
+    enclosing: Section | None,
     shared: Document | None,
 ) -> Owner:
     """Decide by grammar, then by which places exist, then by subject.
@@ -42,7 +42,7 @@ def owner(
     its heading, or else in its text. Returns ``either`` if nothing decides; the reader is then told so.
     """
     here = _fit(reader, resolutions, own, enumeration)
-    within = resolutions.index(own.id).ancestors(standing) if standing is not None else ()
+    within = resolutions.index(own.id).ancestors(enclosing) if enclosing is not None else ()
     itself = any(_alone(path, own, resolutions) in within for path in enumeration.paths if len(path) == 1)
     if shared is None:
         unspoken = bool(enumeration.noun) and not here.text

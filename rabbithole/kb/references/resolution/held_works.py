@@ -108,7 +108,7 @@ class HeldWorks:
         return Works(documents, f"bibliography entry, {lookup.rule}", name, lookup.note)
 
     def _by_title(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works:
-        found = [*self._standing_in(entry), *self._alike(name_key(entry.title))]
+        found = [*self._titles_within(entry), *self._alike(name_key(entry.title))]
         documents = _within(self._held(found), collections)
         if documents and _DRAFT.search(entry.text):
             held_title = documents[0].title
@@ -134,7 +134,7 @@ class HeldWorks:
         alike = process.extract(asked, held, scorer=fuzz.ratio, score_cutoff=_TITLE_LIKENESS, limit=None)
         return self._titles.in_order([titles[at][1] for _, _, at in alike]) if alike else []
 
-    def _standing_in(self, entry: BibliographyEntry) -> list[str]:
+    def _titles_within(self, entry: BibliographyEntry) -> list[str]:
         """Return documents whose whole title occurs in the entry; without its subtitle a surname must match too."""
         found = [
             document

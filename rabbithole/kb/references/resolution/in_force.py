@@ -15,7 +15,7 @@ _REPEALED = re.compile(r"^\W*(?:weggefallen|aufgehoben|entfallen|repealed|reserv
 _OUT_OF_FORCE = re.compile(r"\b(?:aufgehoben|außer Kraft|repealed|withdrawn|zurückgezogen|superseded|obsolete)\b", re.I)
 
 
-class Standing:
+class Validity:
     """What the collection says about each document's validity; results are cached."""
 
     def __init__(self, registry: Registry) -> None:

@@ -16,8 +16,8 @@ from rabbithole.kb.references.reader import Reader
 
 from .book_pages import PAGE_NOT_HELD, is_page
 from .cited_works import CitedWorks
+from .interpretation import work_of
 from .named_documents import NamedDocuments
-from .relative_base import work_of
 from .results import Resolutions, joined
 from .sections.places import FoundPlace
 

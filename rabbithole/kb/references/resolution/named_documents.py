@@ -20,7 +20,7 @@ from rabbithole.kb.references.reader import Reader
 from .book_pages import Books
 from .cited_works import CitedWorks
 from .family import settle
-from .relative_base import work_of
+from .interpretation import work_of
 from .results import CACHED, Resolutions, Target, joined
 
 _SENTENCE = 160
@@ -134,8 +134,8 @@ class NamedDocuments:
         if at.offset is None:
             return "", ""
         end = at.offset + len(reference.text)
-        standing = self._resolutions.enclosing_section(at)
-        above = self._resolutions.index(at.document).ancestors(standing) if standing else ()
+        enclosing = self._resolutions.enclosing_section(at)
+        above = self._resolutions.index(at.document).ancestors(enclosing) if enclosing else ()
         heading = " ".join(each.heading for each in above)
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)

@@ -16,8 +16,8 @@ from rabbithole.kb.references.reader import Reader
 from .book_pages import Books
 from .enabling_acts import EnablingActs
 from .enumeration_owner import owner
+from .interpretation import Interpretation, read_relative, work_of
 from .named_documents import NamedDocuments, spoken
-from .relative_base import Interpretation, read_relative, work_of
 from .results import Resolutions, Target, joined
 from .sections.places import FoundPlace, find_in_section
 from .sections.section_parts import paragraph_at
@@ -122,11 +122,11 @@ class RelativeReferences:
     ) -> Resolution:
         """Resolve a relative reference inside the citing document."""
         target = self._resolutions.target(own, reading.rule)
-        standing = self._resolutions.enclosing_section(at)
+        enclosing = self._resolutions.enclosing_section(at)
         if reading.step != "this":
-            return self._step(target, reference, reading, standing)
+            return self._step(target, reference, reading, enclosing)
         if reading.within_section or not reference.path:
-            return self._inside(target, reference, reading, at, standing)
+            return self._inside(target, reference, reading, at, enclosing)
         names = self._registry.names_of(own.id)
         volume = sibling_volume(names, reference.path)
         if volume and (_OF_THIS.search(reference.text) or not self._resolutions.index(own.id).find(*reference.path[0])):
@@ -182,13 +182,13 @@ class RelativeReferences:
         return unit not in ("§", "Art") or path_key(unit, "").kind in self._resolutions.index(own.id).kinds
 
     def _step(
-        self, target: Target, reference: Reference, reading: Interpretation, standing: Section | None
+        self, target: Target, reference: Reference, reading: Interpretation, enclosing: Section | None
     ) -> Resolution:
         """Resolve to the section before or after the one it stands in."""
-        if standing is None:
+        if enclosing is None:
             return self._resolutions.no_such(target, reference.path, reference.text)
         index = self._resolutions.index(target.document.id)
-        numbered = next((each for each in index.ancestors(standing) if each.number), standing)
+        numbered = next((each for each in index.ancestors(enclosing) if each.number), enclosing)
         after = index.successors(numbered, 1)
         other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
         if other is None:
@@ -196,14 +196,14 @@ class RelativeReferences:
         return self._resolutions.resolved(target, FoundPlace(other, other.start, other.end, None), reference)
 
     def _inside(
-        self, target: Target, reference: Reference, reading: Interpretation, at: Place, standing: Section | None
+        self, target: Target, reference: Reference, reading: Interpretation, at: Place, enclosing: Section | None
     ) -> Resolution:
         """Resolve 'Absatz 3', 'Satz 2' inside the section of the reference; deeper units inside its paragraph."""
-        if standing is None or not reading.within_section:
+        if enclosing is None or not reading.within_section:
             return self._resolutions.whole(target)
         index = self._resolutions.index(target.document.id)
-        sections = [each for each in index.ancestors(standing) if number_key(each.number).kind in _SECTION_KINDS]
-        section = sections[0] if sections else standing
+        sections = [each for each in index.ancestors(enclosing) if number_key(each.number).kind in _SECTION_KINDS]
+        section = sections[0] if sections else enclosing
         path = reference.path
         if (
             path[0][0] in ("Satz", "Nr", "Buchst")

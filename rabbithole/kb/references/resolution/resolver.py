@@ -45,9 +45,9 @@ class Resolver:
             return found
         return self._relative.resolve(reference, at, collections)
 
-    def standing(self, document: Document) -> str:
+    def validity_note(self, document: Document) -> str:
         """Return what the collection says against a document being in force: what replaced it, its status; or ''."""
-        return self._resolutions.standing_of(document)
+        return self._resolutions.validity_note(document)
 
     @property
     def registry(self) -> Registry:

@@ -10,7 +10,7 @@ from rabbithole.kb.references.names.editions import Lookup
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.reader import Reader
 
-from .in_force import Standing
+from .in_force import Validity
 from .sections.places import FoundPlace, find_place
 from .sections.section_index import SectionIndex
 
@@ -41,7 +41,7 @@ class Resolutions:
         self._reader = reader
         self._registry = registry
         self._indexes = lru_cache(maxsize=CACHED)(lambda document: SectionIndex(reader.outline(document)))
-        self._force = Standing(registry)
+        self._validity = Validity(registry)
 
     def index(self, document: str) -> SectionIndex:
         """Return the index of a document's sections by number."""
@@ -54,9 +54,9 @@ class Resolutions:
             return index.by_id[at.section]
         return index.at(at.offset) if at.offset is not None else None
 
-    def standing_of(self, document: Document) -> str:
+    def validity_note(self, document: Document) -> str:
         """Return what the collection says against a document being in force: what replaced it, its status; or ''."""
-        return self._force.of_document(document)
+        return self._validity.of_document(document)
 
     def target(self, document: Document, rule: str, note: str = "") -> Target:
         """Return a document as a target, under its proper name."""
@@ -105,16 +105,16 @@ class Resolutions:
             file=target.document.file,
             page=page,
             page_label=label,
-            note=joined(target.note, self._force.of_document(target.document)),
+            note=joined(target.note, self._validity.of_document(target.document)),
         )
 
     def resolved(self, target: Target, found: FoundPlace, reference: Reference) -> Resolution:
         """Return the resolution to a place that was found, with the sections after it for an open end."""
         page, label = self._reader.page_of(target.document.id, found.start)
         section = found.section
-        notes = [target.note, found.note, self._force.of_document(target.document)]
+        notes = [target.note, found.note, self._validity.of_document(target.document)]
         if section is not None:
-            notes.append(self._force.of_section(section))
+            notes.append(self._validity.of_section(section))
             if section.end <= section.start:
                 notes.append("the document lists this section but holds no text of it")
         if found.missing is not None:

@@ -21,6 +21,8 @@ _RAREST: Final = 12
 """Minimum number of grams looked up, the rarest, frequent or not."""
 MOST_TERMS: Final = 384
 """Maximum number of distinct terms of a query, in all fields together; a longer query is cut."""
+MOST_GRAMMED: Final = 200_000
+"""Maximum number of chunks searched by grams: the index doubles in size, and a query takes time with each chunk."""
 _LONGEST_WORD: Final = 100
 _GRAM: Final = 4
 _FOLDED: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "è": "e", "á": "a", "à": "a"})

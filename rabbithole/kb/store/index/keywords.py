@@ -30,6 +30,7 @@ from rabbithole.kb.store.ports import Within
 
 from .index_terms import (
     LANGUAGES,
+    MOST_GRAMMED,
     analyzer,
     fields_of,
     forms_of_word,
@@ -48,8 +49,6 @@ _FEW: Final = 16
 _LEAST_MATCHES: Final = 1000
 _WIDE: Final = 0.02
 """A search within a smaller share of the chunks matches by all words, common ones too."""
-MOST_GRAMMED: Final = 200_000
-"""Maximum number of chunks indexed by grams: the index doubles in size, and a query takes time with each chunk."""
 
 
 class KeywordEntry:

@@ -18,7 +18,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.store.ports import ChunkKey, ChunkScope, DocumentChunks, Ordinals, Progress, Scored, Source
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .index_terms import MOST_TERMS, fields_of, forms_of_word, grams, known, pairs, query_words, rarity
+from .index_terms import MOST_GRAMMED, MOST_TERMS, fields_of, forms_of_word, grams, known, pairs, query_words, rarity
 from .lance_table import INDEXED_FROM, LanceTable, Owner, index_words, optimise, rows_of
 
 PROBES: Final = 40
@@ -28,7 +28,6 @@ EXACT_LIMIT: Final = 1000
 """Up to this many chunks in scope, all vectors are compared."""
 COUNTED: Final = 10_000
 """Up to this many matching chunks are counted."""
-MOST_GRAMMED: Final = 200_000
 _RANGES: Final = 100
 _FURTHER: Final = 4
 _DOCUMENTS: Final = 32

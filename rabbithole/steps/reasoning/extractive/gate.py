@@ -18,7 +18,7 @@ from .understand import covered_terms
 
 _NEAR, _FAR = 0.35, 0.15
 _CLOSE_MEANING = 0.6
-_STANDING = 0.45  # from this score of a passage on, its references are followed unless they are formal
+_GOOD_SOURCE = 0.45  # from this score of a passage on, its references are followed unless they are formal
 PER_WAVE = 5
 """Maximum number of references followed per wave; the most promising ones are taken."""
 _COMPLETES = 0.5
@@ -73,7 +73,7 @@ def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
 def promise(anchor: Anchor, candidate: GateCandidate) -> float:
     """Return a first estimate of a reference's value: its passage's score plus the match of its target's heading."""
     asked, target = stem_set(anchor.query, anchor.language), stem_set(_about(candidate), anchor.language)
-    return candidate.standing + coverage(asked, target)
+    return candidate.source_score + coverage(asked, target)
 
 
 def _by_words(anchor: Anchor, wanted: Sequence[str], candidate: GateCandidate) -> GateDecision | None:
@@ -121,7 +121,7 @@ def _by_meaning(anchor: Anchor, candidates: Sequence[GateCandidate], meaning: Me
 def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> GateDecision:
     language = anchor.language
     around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
-    if candidate.standing >= _STANDING:
+    if candidate.source_score >= _GOOD_SOURCE:
         # The rest of the answer, a definition, an exception or a value may use other words than the question.
         key = "follow_completes" if completes(around, candidate.text) else "follow_unsure"
         return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))

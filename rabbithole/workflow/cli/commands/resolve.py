@@ -28,7 +28,7 @@ def resolve(
         str, typer.Argument(metavar="REFERENCE", help="A reference such as '§ 78 Abs. 1 StrlSchG' or 'KTA 1404'.")
     ],
     collections: CollectionsOption = None,
-    standing_in: Annotated[
+    source: Annotated[
         str | None,
         typer.Option(
             "--from", metavar="DOCUMENT", help="Resolve it as if it appeared in this document (file name, title or id)."
@@ -47,7 +47,7 @@ def resolve(
     with KnowledgeBase.open(kb) as whole:
         base = on_day(whole, as_of)
         names = base.require(collections or ())
-        place = find_place(base, standing_in, section) if standing_in else None
+        place = find_place(base, source, section) if source else None
         found = detected_alone(base, reference) or (as_name(reference),)
         resolutions = [base.resolve(item, at=place, collections=names) for item in found]
     if as_json:

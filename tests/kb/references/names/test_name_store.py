@@ -68,7 +68,7 @@ def test_names_of_a_text_are_those_of_an_index_of_all(pieces: list[str], between
 
 def test_only_names_that_a_text_may_have_are_read() -> None:
     text = "Das Gesetz über den Schutz vor Wind und des Atomgesetzes, Other Systems; Geschäftsordnung."
-    named, generic = HELD.store.standing_in(text)
+    named, generic = HELD.store.names_in(text)
     assert {each.name for each in named} == {"Atomgesetz", "Gesetz über den Schutz", "Other Systems"}
     assert generic == ["Geschäftsordnung"]
 

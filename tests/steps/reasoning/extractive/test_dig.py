@@ -62,7 +62,7 @@ def test_the_gate_follows_what_is_near_and_says_why(anchor: Anchor, task: Todo) 
             text="§ 14",
             context="ist nach § 14 zu dokumentieren",
             target="§ 14 Aufzeichnungen",
-            standing=0.6,
+            source_score=0.6,
         ),
         GateCandidate(id="r2", text="§ 13", context="siehe § 13", target="DosG, § 13 Grenzwerte der effektiven Dosis"),
         GateCandidate(

@@ -38,7 +38,7 @@ def flow_of(root: Any, name: str) -> Flow | None:
     short = [name for name in (_words(head, "kurzue"), _words(head, "amtabk") or _words(head, "jurabk")) if name]
     writer.text(title if not short or short[0] == title else f"{title} ({' - '.join(dict.fromkeys(short))})")
     writer.end_block(level=1)
-    for line in _standing(head):
+    for line in _status_lines(head):
         writer.text(line)
         writer.end_block()
     for norm in norms:
@@ -100,7 +100,7 @@ def _words(parent: Any, tag: str) -> str:
     return " ".join(" ".join(part for part in element.itertext()).split())
 
 
-def _standing(head: Any) -> list[str]:
+def _status_lines(head: Any) -> list[str]:
     """Return lines on the law's status: 'Ausfertigungsdatum: 2017-06-27', 'Zuletzt geändert durch ...'."""
     if head is None:
         return []

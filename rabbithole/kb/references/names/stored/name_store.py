@@ -166,7 +166,7 @@ class NameStore:
         )
         return [Named(held, name, edition, bool(counts)) for held, name, edition, counts in rows]
 
-    def standing_in(self, text: str) -> tuple[list[Named], list[str]]:
+    def names_in(self, text: str) -> tuple[list[Named], list[str]]:
         """Return the names that may occur in a text, inflected or not, by document, and the generic names that may."""
         asked = (json.dumps(list(keys_in(text, self._begun))),)
         named = self.rows(
@@ -221,7 +221,7 @@ def _remove(transaction: Transaction, document: str) -> None:
 def _enter(transaction: Transaction, each: Entered) -> None:
     """Insert the rows of a document.
 
-    Rows in ``generic_forms`` are not removed with the last document of a kind; ``standing_in`` ignores them then.
+    Rows in ``generic_forms`` are not removed with the last document of a kind; ``names_in`` ignores them then.
     """
     of, run = each.document, transaction.run_many
     listed = [(of, position, *name[1:]) for position, name in enumerate(each.names)]

@@ -27,13 +27,13 @@ def keys_in(text: str, begun: Begun) -> set[str]:
     words = _WORD.findall(text)
     found = begun({f"{word} " for word in set(words)})
     places = [(index + 1, f"{word} ") for index, word in enumerate(words) if f"{word} " in found]
-    standing = found | {""}
+    occurring = found | {""}
     while places:
         longer = [(index + 1, f"{key}{words[index]} ") for index, key in places if index < len(words)]
         found = begun({key for _, key in longer})
-        standing |= found
+        occurring |= found
         places = [(index, key) for index, key in longer if key in found]
-    return standing
+    return occurring
 
 
 def _joined(words: list[str]) -> str:

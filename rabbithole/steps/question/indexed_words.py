@@ -46,12 +46,12 @@ def judged(found: Mapping[str, int], chunks: int) -> Strange | None:
 
     A question is strange if none of its words stands anywhere, or of several only a common one.
     """
-    standing = [word for word, count in found.items() if count]
-    if not found or len(standing) > 1:
+    indexed = [word for word, count in found.items() if count]
+    if not found or len(indexed) > 1:
         return None
-    if not standing:
+    if not indexed:
         return Strange(words=len(found))
-    (word,) = standing
+    (word,) = indexed
     few = len(found) < _SEVERAL or found[word] < _COMMON * chunks
     return None if few else Strange(words=len(found), only=word)
 

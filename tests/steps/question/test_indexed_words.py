@@ -8,8 +8,8 @@ import pytest
 from kb_records import knowledge_base, record
 
 from rabbithole.steps.question import understand
+from rabbithole.steps.question.indexed_words import judged, telling
 from rabbithole.steps.question.models import AbsentWord, Strange
-from rabbithole.steps.question.standing_words import judged, telling
 from rabbithole.steps.response import respond
 
 NOTHING = "Zu keinem Wort der Frage steht etwas in den Dokumenten. Vielleicht heißt es dort anders."

@@ -30,7 +30,7 @@ CONTRADICTIONS = 3
 """Most contradictions, and most notes on editions, that a draft is asked to mention."""
 
 
-class Drafts:
+class ReportDrafts:
     """The drafts of one run, one for each attempt. What is found out about one is cached, as drafts never change."""
 
     def __init__(
