@@ -177,6 +177,30 @@ def test_replaced_and_repealed_are_said() -> None:
     assert "repealed" in resolver.resolve(legal("BspG", ("§", "1"))).note
 
 
+def linked(kind: str, text: str, **more: object) -> Reference:
+    return Reference(start=0, end=len(text), text=text, kind=kind, method="link", **more)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        linked("external", "the rules", target="rules.html"),
+        linked("section", "Section 2", target="Section 2", path=(("section", "2"),), file="rules.html"),
+    ],
+)
+def test_a_link_leads_to_a_held_file_of_the_collections_asked_for(reference: Reference) -> None:
+    citing = small_document("index.html", "Index", {"1": "1 See the rules", "2": "2 Own"})
+    rules = small_document("rules.html", "House rules", {"1": "1 Scope", "2": "2 Quiet hours"})
+    other = small_document("other.pdf", "Other", {"1": "1 Text"}, collection="D")
+    library = SmallLibrary([citing, rules, other])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
+    at = Place(document=citing.document.id, offset=3)
+    for collections in ((), ("C",), ("C", "D")):
+        assert resolver.resolve(reference, at, collections).file == "rules.html"
+    outside = resolver.resolve(reference, at, ("D",))
+    assert (outside.status, outside.name, outside.document) == ("missing", "House rules", None)
+
+
 def test_link_of_the_pdf_leads_to_its_page(resolver: Resolver, library: SmallLibrary) -> None:
     link = Reference(start=0, end=1, text="x", kind="section", target="p. 2", method="link", page=1)
     found = resolver.resolve(link, Place(document="C-atg.pdf"))

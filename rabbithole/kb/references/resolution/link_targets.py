@@ -106,17 +106,31 @@ class LinkTargets:
         if page is None:
             read = self._by_words(reference.model_copy(update={"file": None, "method": "grammar"}), at, collections)
             return read if read.status != "missing" else self._absent_page(file, at) or read
+        if outside := self._outside(page, collections):
+            return outside
         target = self._resolutions.target(page, "link to a page of the collection")
         placed = self._resolutions.place(target, reference, reference.path, None)
         return placed if placed.status == "resolved" else self._resolutions.whole(target)
 
     def address(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """Resolve an address as a link to a held file, or by an identifier in it (DOI, arXiv id, RFC number)."""
-        if reference.method == "link" and at is not None and (held := self._linked_file(reference.target, at)):
-            return self._resolutions.whole(self._resolutions.target(held, "link to a file of the collection"))
-        if reference.method == "link" and at is not None and (absent := self._absent_page(reference.target, at)):
-            return absent
+        if reference.method == "link" and at is not None:
+            if held := self._linked_file(reference.target, at):
+                target = self._resolutions.target(held, "link to a file of the collection")
+                return self._outside(held, collections) or self._resolutions.whole(target)
+            if absent := self._absent_page(reference.target, at):
+                return absent
         return self._cited.address(reference, collections)
+
+    def _outside(self, linked: Document, collections: Sequence[str]) -> Resolution | None:
+        """Return that a linked file is missing if its collection is not among those asked for (all if empty)."""
+        if not collections or linked.collection in collections:
+            return None
+        return Resolution(
+            status="missing",
+            rule="link to a file of a collection that is not asked for",
+            name=self._registry.proper_name(linked),
+        )
 
     def _absent_page(self, file: str, at: Place) -> Resolution | None:
         """Return that a page of the same site is not held; None if the link leads to no page but to a picture."""
@@ -127,7 +141,7 @@ class LinkTargets:
         return Resolution(status="missing", rule=PAGE_NOT_HELD, name=name, note=file.partition("#")[0])
 
     def _linked_file(self, target: str, at: Place) -> Document | None:
-        """Return the document that a relative link names: '../rules/a.html#s3'."""
+        """Return the document that a relative link names, '../rules/a.html#s3': a file of the citing collection."""
         citing = self._registry.documents.get(at.document)
         path = target.partition("#")[0].partition("?")[0]
         if citing is None or not path or not is_relative(target):
