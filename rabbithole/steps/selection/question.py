@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rabbithole.steps.reasoning.text.measure_words import asks_for
 from rabbithole.steps.reasoning.text.separable_verbs import joined_verbs, other_forms
 from rabbithole.steps.reasoning.text.terms import entities, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import wanted
@@ -38,22 +39,19 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("list", r"\b(?:what|which) (?:costs|fees|prices)\b|\bwelche (?:kosten|gebühren|preise)\b"),
     (
         "duration",
-        r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|"
-        r"\bwie viel zeit\b|"
+        asks_for("duration") + r"|\bwie viel zeit\b|"
         r"\bfrist\b|\bdeadline\b|\bdauer\w*|\bwithin what\b|\binnerhalb welcher\b",
     ),
     (
         "amount",
-        r"\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bwie teuer\b|\bwie hoch\b|\bkost\w*|"
+        asks_for("amount") + r"|\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bkost\w*|"
         r"\bgebühr\w*|"
         r"\bbetrag\b|\bwie viel\b|\bwieviel\b|\bbezahlen\b|\bzu zahlen\b|\bpreis\b|\bprice\b|\bfees?\b|\bto pay\b",
     ),
     (
         "number",
-        r"\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|"
-        r"\bhow (?:large|big|high|far|deep|wide|strong|old|tall|small|short|thick|thin|heavy)\b|"
+        asks_for("number") + r"|\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|"
         r"\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|"
-        r"\bwie (?:groß|weit|alt|stark|klein|kurz|lang|breit|tief|dick|dünn|schwer)\b|"
         r"\b(?:what|which) (?:size|length|value|ratio|rate|limit|share|fraction|proportion)\b|"
         r"\bwelche[rnms]? (?:größe|länge|mehrheit|note|grenze|anteil|prozentsatz)\b",
     ),

@@ -8,6 +8,7 @@ from functools import lru_cache
 from rabbithole.steps.phrases import phrases
 
 from .aspects import is_cue
+from .measure_words import ALL_WORDS
 from .terms import concepts, stem_set
 
 _GAP = 12  # characters between two concepts that belong together: 'Grenzwerte der effektiven Dosis'
@@ -30,8 +31,7 @@ _SOURCE = re.compile(
     rf"|(?i:verlangt|fordert|regelt|schreibt|bestimmt|sagt|empfiehlt|unterstellt|enthält)\s+(?:(?:das|die|der)\s+)?){_NAME}"
 )
 _MEASURE = re.compile(
-    r"(?P<how>\b(?:how|wie) )(?:old|long|far|high|deep|wide|big|large|tall|small|short|thick|thin|heavy|strong|often|"
-    r"fast|soon|quickly|alt|lang|lange|weit|hoch|tief|breit|groß|klein|kurz|dick|dünn|schwer|stark|oft|häufig|schnell|teuer)\b|"
+    rf"(?P<how>\b(?:how|wie) )(?:{ALL_WORDS})\b|"
     r"\b(?:at (?:the )?(?:most|least|earliest|latest)|höchstens|mindestens|maximal|minimal|wenigstens|frühestens|"
     r"spätestens)\b",
     re.IGNORECASE,
