@@ -13,8 +13,8 @@ from rabbithole.steps.follow_limits import Limit, why
 from rabbithole.steps.phases import dig, follow, gate
 from rabbithole.steps.phases.bearing import bearing, from_closest
 from rabbithole.steps.phases.mentions import mentions
+from rabbithole.steps.scheduling.threads import run_in_thread
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import run_in_thread
 
 from .events import (
     BatchExtracted,

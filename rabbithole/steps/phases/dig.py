@@ -11,8 +11,8 @@ from rabbithole.steps.models import Anchor, Evidence, Todo
 from rabbithole.steps.question import NamedPlace, Understood, understand
 from rabbithole.steps.question.named_places import named_places
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.scheduling.threads import run_in_thread
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import run_in_thread
 
 from .extraction import Opened, Read, ask, check, extract
 from .reading_units import Reading, open_reading, readings_of_hits, search_all, unique

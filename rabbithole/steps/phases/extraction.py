@@ -12,8 +12,8 @@ from rabbithole.steps.reasoning.protocol import Extraction, Passage, Reasoner
 from rabbithole.steps.reasoning.text.enumerations import introduced
 from rabbithole.steps.reasoning.text.markdown_tables import one_line
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.scheduling.threads import aside_later, run_in_thread
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside_later, run_in_thread
 
 from .mentions import Mention, accept_found
 from .relevance import classify, scaled

@@ -11,8 +11,8 @@ from rabbithole.kb.models import Model, Section
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import TIER_WEIGHTS, Anchor, ChainLink, Evidence, Todo
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.scheduling.threads import run_in_thread
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import run_in_thread
 
 from .extraction import NamedPassage, Opened, extract
 from .mentions import Mention

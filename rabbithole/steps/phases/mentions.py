@@ -13,8 +13,8 @@ from rabbithole.kb.references.grammar.published import is_gazette
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.protocol import FoundReference
+from rabbithole.steps.scheduling.threads import run_in_thread
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import run_in_thread
 
 from .relevance import INHERITED_SHARE
 

@@ -10,8 +10,8 @@ from rabbithole.kb.models import Chunk, Hit, Model
 from rabbithole.steps.distinct_names import name_in
 from rabbithole.steps.models import Anchor, Answer, Round
 from rabbithole.steps.reasoning.protocol import Passage, Reasoner
+from rabbithole.steps.scheduling.threads import run_in_thread
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import run_in_thread
 
 from .convergence import duplicate_ratio
 from .reading_units import passage_of_chunk, search_all

@@ -13,8 +13,8 @@ from typing import Any
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Anchor, Round, Todo
 from rabbithole.steps.phases import dig, plan, understand
-from rabbithole.steps.priority import PRESSING, URGENCY
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.scheduling.priority import PRESSING, URGENCY
 from rabbithole.steps.settings import ResearchSettings
 
 from .run_store import RunStore

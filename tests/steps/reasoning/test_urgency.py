@@ -1,6 +1,6 @@
 import asyncio
 
-from rabbithole.steps.priority import URGENCY, Slots
+from rabbithole.steps.scheduling.priority import URGENCY, Slots
 
 
 async def work(slots, urgency, done, seconds=0.0):

@@ -21,10 +21,10 @@ from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from rabbithole.kb.errors import UsageError, without_paths
-from rabbithole.steps.priority import Slots
 from rabbithole.steps.reasoning.protocol import Purpose
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.steps.scheduling.priority import Slots
 
 from .answer_shape import Shape, json_schema, output_tokens
 from .cache import AnswerCache, cache_key

@@ -39,7 +39,7 @@ from rabbithole.steps.reasoning.protocol import (
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.similarity import Meaning, Rarity
 from rabbithole.steps.reasoning.text.vector_cache import Embed
-from rabbithole.steps.threads import run_in_thread
+from rabbithole.steps.scheduling.threads import run_in_thread
 
 from . import answer_decisions, dig, gate, judge, plan, report, understand
 

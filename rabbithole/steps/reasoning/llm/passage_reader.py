@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Anchor, Todo
-from rabbithole.steps.priority import pressing
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.llm.fallback import or_this
 from rabbithole.steps.reasoning.protocol import Extraction, Passage
+from rabbithole.steps.scheduling.priority import pressing
 
 from . import extraction
 from .batch import evenly

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from .priority import URGENCY, Slots
+from rabbithole.steps.scheduling.priority import URGENCY, Slots
 
 AT_ONCE = 1
 LATER = (1_000,)

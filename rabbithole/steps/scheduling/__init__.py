@@ -1,0 +1,1 @@
+"""Which work goes first: priorities, and CPU-bound work in threads in their order."""
