@@ -24,7 +24,7 @@ from bench import figures
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedSection
+from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedSection
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.mupdf import pymupdf
 

@@ -23,10 +23,10 @@ from rabbithole.kb.models import (
     Section,
 )
 
+from .engine import Lock, NameTables, Tables
 from .records import FileState, IndexedDocument
 from .reference_rows import ReferenceRows
 from .rows import Stored
-from .sql.engine import Lock, NameTables, Tables
 
 TableRows = Mapping[str, Sequence[tuple[Any, ...]]]
 """Table -> the rows of one document in it, all columns."""

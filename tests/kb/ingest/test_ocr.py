@@ -11,11 +11,11 @@ from pdfs import write_pdf
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.pages_without_text import unreadable_layer
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.pdf_file import save_unlocked
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.ocr import INSTALL, Recognised, ocr_available
 from rabbithole.kb.ingest.page.ocr_lines import steadied
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.worker import answer
 from rabbithole.kb.mupdf import pymupdf

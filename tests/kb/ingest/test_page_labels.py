@@ -9,8 +9,8 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.page.page_labels import chosen_labels
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 
 SENTENCE = "Every page has some lines of running text about this and that."

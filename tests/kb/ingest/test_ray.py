@@ -14,7 +14,7 @@ from pdfs import write_pdf
 from pydantic import SecretStr
 
 from rabbithole.kb.errors import IngestError, UsageError
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.ingest.run import ray_tasks
 from rabbithole.kb.ingest.run.pool import reading_options
 from rabbithole.kb.settings import KbSettings

@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.ingest.outline.heading_alignment import letters
+from rabbithole.kb.ingest.parsed import page_at
 from rabbithole.kb.models import Chunk, Section
-
-from .parsed import page_at
 
 WHOLE_FACTOR = 5 / 3
 _SENTENCE = re.compile(r"(?<=[.!?;:])[\"”“’)\]]*\s+(?=[\"„“(A-ZÄÖÜ\d§])")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.page.lines import UNREADABLE
 from rabbithole.kb.ingest.page.ocr import INSTALL
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.store.records import UNREADABLE as UNREADABLE_LAYER
 
 NEEDS_OCR = "needs OCR"

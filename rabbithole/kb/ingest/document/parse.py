@@ -14,9 +14,9 @@ from rabbithole.kb.ingest.page.page_labels import decoded
 from rabbithole.kb.ingest.page.page_links import read_links
 from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 
-from .parsed import ParsedDocument
 from .pdf_file import open_pdf, properties_of
 from .read_options import Avoid, LayoutMode, ReadOptions
 from .structure import Pages, structured

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from rabbithole.kb.ingest.metadata.identity import Identity
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.models import Document, Reference, Scalar
 from rabbithole.kb.place_names import short_place
 from rabbithole.kb.references.names.completion import names_in_opening
 from rabbithole.kb.store.records import IndexedDocument
 
 from .chunks import make_chunks
-from .parsed import ParsedDocument
 
 _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 

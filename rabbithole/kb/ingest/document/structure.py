@@ -29,11 +29,11 @@ from rabbithole.kb.ingest.page.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
+from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedLink
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.mupdf import FAULTS
 from rabbithole.kb.references.bibliography.entries import parse_bibliography
 
-from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
 from .unstructured import unstructured
 

@@ -8,9 +8,8 @@ from pathlib import PurePath
 
 from rabbithole.kb.ingest.metadata.document_language import detect_language
 from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedSection
 from rabbithole.kb.models import Scalar
-
-from .parsed import ParsedDocument, ParsedSection
 
 
 def unstructured(

@@ -9,7 +9,6 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedLink
 from rabbithole.kb.ingest.metadata.document_language import detect_language
 from rabbithole.kb.ingest.metadata.front_matter import FrontMatter, clipped
 from rabbithole.kb.ingest.metadata.identity import identify
@@ -19,6 +18,7 @@ from rabbithole.kb.ingest.outline.numbering import split_number
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.paragraphs import Assembled
+from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedLink
 from rabbithole.kb.place_names import paragraph_label
 from rabbithole.kb.references.bibliography.entries import parse_bibliography
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.structure import Pages, structured
 from rabbithole.kb.ingest.page.lines import Line, clean
+from rabbithole.kb.ingest.parsed import ParsedDocument
 
 from .document_builder import by_paragraphs
 from .encoding import decoded

@@ -10,9 +10,9 @@ from typing import Final
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.files import open_regular
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.pdf_file import PDF_HEAD
 from rabbithole.kb.ingest.document.read_options import ReadOptions
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.ingest.suffixes import HTML, TEXT
 
 from .blocks import Flow

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.document.parsed import ParsedSection, page_at
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.paragraphs import Assembled
+from rabbithole.kb.ingest.parsed import ParsedSection, page_at
 
 from .heading import Head
 

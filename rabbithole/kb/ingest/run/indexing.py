@@ -16,9 +16,9 @@ import numpy as np
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.pages_without_text import judge_text, unreadable_layer
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.record import build_document
 from rabbithole.kb.ingest.document.text_layer import is_unreadable
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works

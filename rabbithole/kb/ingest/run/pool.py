@@ -13,10 +13,10 @@ from typing import Protocol, Self, TypedDict
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.pages_without_text import page_list
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.read_options import Avoid, LayoutMode
 from rabbithole.kb.ingest.document.text_layer import is_unreadable
 from rabbithole.kb.ingest.page.ocr import ocr_available, recognise
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.settings import KbSettings
 
 from .reader_process import Worker, WorkerFailed, give_back, take

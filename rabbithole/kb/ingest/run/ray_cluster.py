@@ -22,7 +22,7 @@ from typing import Any, Self
 import numpy as np
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import HASH, MULTILINGUAL, Embedder
 from rabbithole.kb.store.vectors.matrix import Float32

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, RabbitholeError
 from rabbithole.kb.files import unreadable
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.read_options import LayoutMode, require_layout
 from rabbithole.kb.ingest.page.ocr import ocr_available
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embedding_models import make_embedder
 from rabbithole.kb.store.encoders.embeddings import Embedder

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import re
 
+from .english.eu_acts import ENGLISH_ACT, english_number
 from .english.path import UNITS, read_numbers
-from .form import WS, WS1, Form, Found, Scan, spell
+from .form import WS1, Form, Found, Scan, spell
 from .german.acts import EU_ACT
 from .german.law_names import eu_act
 from .german.path import read_paths
 
-ENGLISH_ACT = re.compile(
-    rf"(?:(?:Commission|Council|Delegated|Implementing|Framework){WS1}){{0,3}}"
-    rf"(?:Regulations?|Directives?|Decisions?|Recommendation){WS1}"
-    rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom)(?:,{WS}(?:EU|EC|EEC|Euratom|ECSC)){{0,2}}\){WS})?(?:No\.?{WS})?"
-    rf"\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC|Euratom|JHA|CFSP))?)(?!\w)"
-)
-
-
 # "Directive 2013/59/Euratom, Article 3"
 _PART = re.compile(rf",?{WS1}(?P<unit>Articles?|Annex(?:es)?){WS1}")
-
-
-def english_number(raw: str) -> str:
-    """Return the number of an EU act as a key: "(EC) No 883/2004" -> "(EC) 883/2004"."""
-    return re.sub(r"^No\.?\s*", "", re.sub(r"\)\s*No\.?\s*", ") ", " ".join(raw.split())))
 
 
 def parse_german(scan: Scan, at: int) -> list[Found]:

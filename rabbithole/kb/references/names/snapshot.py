@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.reader import Reader
-from rabbithole.kb.store.sql.engine import NameTables, NotWritableError, Tables
+from rabbithole.kb.store.engine import NameTables, NotWritableError, Tables
 
 from .entering import entered
 from .held_documents import HeldDocuments

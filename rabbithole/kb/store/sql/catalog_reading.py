@@ -15,11 +15,11 @@ from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.models import BibliographyEntry, Chunk, CollectionInfo, Document, Reference, Section
 from rabbithole.kb.store import rows
 from rabbithole.kb.store.catalog import CollectionFigures, TableRows
+from rabbithole.kb.store.engine import Engine
 from rabbithole.kb.store.records import UNREADABLE, FileState
 from rabbithole.kb.store.rows import CHUNK_COLUMNS, DOCUMENT_COLUMNS, SECTION_COLUMNS, Stored
 
 from .copied_rows import rows_of
-from .engine import Engine
 from .schema import READY
 from .sql_references import SqlReferences
 

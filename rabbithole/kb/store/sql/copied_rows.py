@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from rabbithole.kb.store.catalog import TableRows
+from rabbithole.kb.store.engine import Queries, Transaction
 
-from .engine import Queries, Transaction
 from .schema import PENDING
 
 _DOCUMENT: Final = {

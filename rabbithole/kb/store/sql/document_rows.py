@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from rabbithole.kb.store import rows
+from rabbithole.kb.store.engine import Transaction
 from rabbithole.kb.store.records import IndexedDocument
 
-from .engine import Transaction
 from .schema import PENDING
 
 

@@ -13,8 +13,8 @@ import psycopg
 
 from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError
 from rabbithole.kb.postgres_connections import CONNECT_SECONDS, Connection, Postgres, PostgresError, marked, said, shown
+from rabbithole.kb.store.engine import Lock, NameTables, NotWritableError, Tables, Transaction, Values
 
-from .engine import Lock, NameTables, NotWritableError, Tables, Transaction, Values
 from .per_thread import PerThread
 from .postgres_lock import SessionLock
 from .schema import FORMAT, TABLES

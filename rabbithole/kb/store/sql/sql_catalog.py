@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.store.catalog import Pending, TableRows
+from rabbithole.kb.store.engine import Lock, NameTables, Tables, Transaction
 from rabbithole.kb.store.records import FileState, IndexedDocument
 
 from .catalog_reading import CatalogReading
 from .copied_rows import insert_rows
 from .document_rows import insert
-from .engine import Lock, NameTables, Tables, Transaction
 from .schema import GONE, PENDING, READY
 
 _LAST_CHANGED = 1000

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from rabbithole.kb.store.engine import Engine
 from rabbithole.kb.store.reference_rows import ReferenceRow, Tie
 from rabbithole.kb.store.rows import Stored
 
-from .engine import Engine
 from .schema import READY
 
 TABLES: Final = """

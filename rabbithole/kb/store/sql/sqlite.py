@@ -12,9 +12,9 @@ from typing import Any
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_file, private_folder
+from rabbithole.kb.store.engine import NameTables, Tables, Transaction, Values
 from rabbithole.kb.write_ahead import use_write_ahead_log
 
-from .engine import NameTables, Tables, Transaction, Values
 from .per_thread import PerThread
 from .schema import FORMAT, TABLES
 from .sqlite_lock import FileLock

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.store.engine import NotWritableError, Tables, Transaction, Values
 
-from .engine import NotWritableError, Tables, Transaction, Values
 from .sqlite_statements import ASKED, transaction_on
 
 FILE_NAME = "names.sqlite"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .engine import Transaction, Values
+from rabbithole.kb.store.engine import Transaction, Values
 
 ASKED = "json_each(?) asked"
 

@@ -13,7 +13,6 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.formats.encoding import decoded
 from rabbithole.kb.ingest.formats.heading_depths import depths
 from rabbithole.kb.ingest.formats.laws.as_html import words
@@ -21,6 +20,7 @@ from rabbithole.kb.ingest.formats.reader_choice import parse_file
 from rabbithole.kb.ingest.formats.word_numbering import formatted
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar
 from rabbithole.kb.ingest.outline.numbering import split_number
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.ingest.run import decisions
 from rabbithole.kb.ingest.run.decisions import fingerprint
 from rabbithole.kb.ingest.suffixes import is_beside, is_taken, why_not

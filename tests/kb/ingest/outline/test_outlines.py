@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.outline.bookmarks import without_headings
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
+from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 
 PLAIN, BOLD = "helv", "hebo"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rabbithole.kb.references.grammar.eu import ENGLISH_ACT, english_number
 from rabbithole.kb.references.grammar.form import WS, WS1, Path, Scan
 from rabbithole.kb.references.grammar.standards import standard_at
 from rabbithole.kb.references.names.designation import well_known
 
+from .eu_acts import ENGLISH_ACT, english_number
 from .path import UNITS, read_numbers
 
 _UNIT = re.compile(

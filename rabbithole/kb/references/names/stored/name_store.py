@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rabbithole.kb.references.names.acronym_usage import acronym_of, counts_as_a_name
 from rabbithole.kb.references.names.name_keys import NameKey, name_key, numbers, words
-from rabbithole.kb.store.sql.engine import NameTables, Transaction
+from rabbithole.kb.store.engine import NameTables, Transaction
 from rabbithole.kb.store.sql.sqlite_names import SqliteNames
 
 from .name_tables import OF_A_DOCUMENT, TABLES, Designated, Entered, Named

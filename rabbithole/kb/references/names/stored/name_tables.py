@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rabbithole.kb.references.names.name_keys import NameKey
-from rabbithole.kb.store.sql.engine import Tables
+from rabbithole.kb.store.engine import Tables
 
 _TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
