@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.outline.sequence import roman
+from rabbithole.kb.ingest.numbers.roman import roman
 
 _KINDS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\s*\(\d{1,3}[a-z]?\)\s"),

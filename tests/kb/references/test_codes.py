@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.outline.numbering import split_number
+from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.outline.sequence import Sequencer
 from rabbithole.kb.models import Reference, Section
 from rabbithole.kb.references.bibliography.entries import parse_bibliography

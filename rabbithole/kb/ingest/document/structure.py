@@ -15,7 +15,7 @@ from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
 from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
-from rabbithole.kb.ingest.outline.manual_pages import entry_of, with_manual_pages
+from rabbithole.kb.ingest.outline.manual_pages import with_manual_pages
 from rabbithole.kb.ingest.outline.partial_bookmarks import MIN_NUMBERED, are_stray, numbered, with_finer_heads
 from rabbithole.kb.ingest.outline.printed_contents import leader_pages
 from rabbithole.kb.ingest.outline.sections import build_sections
@@ -25,6 +25,7 @@ from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.manual_entry import entry_of
 from rabbithole.kb.ingest.page.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble

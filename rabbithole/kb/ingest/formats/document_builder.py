@@ -12,9 +12,9 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.metadata.document_language import detect_language
 from rabbithole.kb.ingest.metadata.front_matter import FrontMatter, clipped
 from rabbithole.kb.ingest.metadata.identity import identify
+from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
-from rabbithole.kb.ingest.outline.numbering import split_number
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.paragraphs import Assembled

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rabbithole.kb.ingest.numbers.numbering import Numbered
 from rabbithole.kb.ingest.outline.levels import APPENDIX_RANK
-from rabbithole.kb.ingest.outline.numbering import Numbered
 
 
 def depths(headings: Sequence[tuple[int, Numbered]]) -> list[int]:

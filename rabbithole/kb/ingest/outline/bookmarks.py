@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rabbithole.kb.ingest.numbers.number_words import number_in_words
+from rabbithole.kb.ingest.numbers.numbering import Numbered, split_number
+from rabbithole.kb.ingest.numbers.roman import roman
 from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import Line
 
 from .heading import Head
 from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, HeadingCandidate, Placer, letters
 from .levels import PARTS, is_article_law
-from .number_words import number_in_words
-from .numbering import Numbered, split_number
-from .sequence import roman
 
 MAX_OPENER = 24
 _FILE_NAME = re.compile(

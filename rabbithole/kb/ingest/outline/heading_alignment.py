@@ -10,10 +10,9 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
+from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.page.body_font import Style
 from rabbithole.kb.ingest.page.lines import Line
-
-from .numbering import split_number
 
 MAX_HEADING_LINES = 8
 MIN_SIMILARITY = 90.0

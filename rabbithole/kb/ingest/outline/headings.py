@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from rabbithole.kb.ingest.numbers.numbering import Numbered, split_number
 from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import Line
 
@@ -21,7 +22,6 @@ from .lookalikes import (
     is_short_title,
     title_pages,
 )
-from .numbering import Numbered, split_number
 from .printed_contents import is_title
 from .sequence import Sequencer
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rabbithole.kb.ingest.numbers.numbering import RANKS, Numbered
 from rabbithole.kb.ingest.page.body_font import Style
 from rabbithole.kb.ingest.page.lines import Line
 
 from .heading import Head
 from .heading_keywords import is_known_heading
-from .numbering import RANKS, Numbered
 from .printed_contents import is_title
 
 APPENDIX_RANK = 9

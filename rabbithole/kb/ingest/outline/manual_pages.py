@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,15 +9,8 @@ from rabbithole.kb.ingest.page.lines import Line
 
 from .heading import Head
 
-_ENTRY = re.compile(r"[\w.:+@/-]{1,60}\(\d\w{0,3}\)")
 _LEAST = 2
 """Minimum number of manual pages that make a collection; one alone needs no heading besides its title."""
-
-
-def entry_of(edges: Sequence[str]) -> str:
-    """Return the name that stands at the left and at the right of a page's running head, or ''."""
-    names = Counter(name for text in edges for name in _cells(text))
-    return next((name for name, times in names.items() if times > 1), "")
 
 
 def with_manual_pages(heads: Sequence[Head], lines: Sequence[Line], entries: Sequence[str]) -> list[Head]:
@@ -41,10 +32,3 @@ def with_manual_pages(heads: Sequence[Head], lines: Sequence[Line], entries: Seq
         return list(heads)
     below = [replace(head, level=head.level + 1) for head in heads]
     return sorted([*begun, *below], key=lambda head: (head.line, head.level))
-
-
-def _cells(text: str) -> list[str]:
-    """Return the names at the beginning and the end of a running line, or the line itself."""
-    words = text.split()
-    ends = [words[0], words[-1]] if len(words) > 1 else words
-    return [word for word in ends if _ENTRY.fullmatch(word)]

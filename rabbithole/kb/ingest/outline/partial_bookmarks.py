@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import Line
 
 from .heading import Head
 from .headings import heads_from_typography
-from .numbering import split_number
 from .printed_contents import is_title
 
 MIN_PAGES = 5

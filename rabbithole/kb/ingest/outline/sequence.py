@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .numbering import Numbered
+from rabbithole.kb.ingest.numbers.numbering import Numbered
+from rabbithole.kb.ingest.numbers.roman import roman
 
-_NUMERALS = (("l", 50), ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))
 _CODES_LEFT_OUT = 4
 """Largest step from one code to the next: withdrawn ones in between are not printed."""
 
@@ -103,20 +103,3 @@ class Sequencer:
             self._decimal = number
             self._may_begin_anew = False
         return ok
-
-
-def roman(number: str) -> int:
-    values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
-    digits = [values.get(letter, 0) for letter in number.upper()]
-    return sum(
-        -digit if digit < following else digit for digit, following in zip(digits, [*digits[1:], 0], strict=True)
-    )
-
-
-def roman_numeral(number: int) -> str:
-    """Return a number below 90 in small Roman letters."""
-    numeral = ""
-    for sign, value in _NUMERALS:
-        times, number = divmod(number, value)
-        numeral += sign * times
-    return numeral

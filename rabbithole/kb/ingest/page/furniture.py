@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rabbithole.kb.ingest.outline.manual_pages import entry_of
+from rabbithole.kb.ingest.page.manual_entry import entry_of
 
 from .lines import Line
 from .running_lines import LONE_NUMBER, RunningLines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rabbithole.kb.ingest.outline.numbering import split_number
+from rabbithole.kb.ingest.numbers.numbering import split_number
 
 from .lines import Line
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rabbithole.kb.ingest.outline.sequence import roman, roman_numeral
+from rabbithole.kb.ingest.numbers.roman import roman, roman_numeral
 
 _NUMBER = r"((?!0)\d{1,5})"
 _PAGE = r"\b(?:page|seite|p\.|s\.)"

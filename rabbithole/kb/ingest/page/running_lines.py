@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rabbithole.kb.ingest.outline.numbering import split_number
-from rabbithole.kb.ingest.outline.sequence import roman
+from rabbithole.kb.ingest.numbers.numbering import split_number
+from rabbithole.kb.ingest.numbers.roman import roman
 
 from .lines import UNREADABLE, Line
 

@@ -19,7 +19,7 @@ from rabbithole.kb.ingest.formats.laws.as_html import words
 from rabbithole.kb.ingest.formats.reader_choice import parse_file
 from rabbithole.kb.ingest.formats.word_numbering import formatted
 from rabbithole.kb.ingest.metadata.sidecar import Sidecar
-from rabbithole.kb.ingest.outline.numbering import split_number
+from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.ingest.run import decisions
 from rabbithole.kb.ingest.run.decisions import fingerprint

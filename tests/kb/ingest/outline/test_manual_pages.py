@@ -8,7 +8,7 @@ import pymupdf
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.outline.manual_pages import entry_of
+from rabbithole.kb.ingest.page.manual_entry import entry_of
 
 
 @pytest.mark.parametrize(

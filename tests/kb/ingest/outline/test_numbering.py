@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rabbithole.kb.ingest.outline.number_words import number_in_words
-from rabbithole.kb.ingest.outline.numbering import split_number
+from rabbithole.kb.ingest.numbers.number_words import number_in_words
+from rabbithole.kb.ingest.numbers.numbering import split_number
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .number_words import number_in_words
+from rabbithole.kb.ingest.numbers.number_words import number_in_words
 
 _ORDINALS = [
     "erste",

@@ -1,0 +1,1 @@
+"""The numbers of headings and pages: decimal, lettered, in words, Roman."""
