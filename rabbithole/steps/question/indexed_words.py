@@ -36,9 +36,18 @@ def strange(kb: KnowledgeBase, texts: Sequence[str], language: str) -> Strange |
     if language == "de" and any(map(kb.chunks_with, other_forms(query))):  # "trete ... aus": "Austritt"
         return None
     found = {_as_written(word, query): count for word, count in found.items()}
-    for word, others in kb.synonyms(query).items():
-        found[word] = max(map(kb.chunks_with, others))
-    return judged(found, sum(one.chunks for one in kb.collections()))
+    others = {word: max(map(kb.chunks_with, each)) for word, each in kb.synonyms(query).items()}
+    return judged(with_synonyms(found, others), sum(one.chunks for one in kb.collections()))
+
+
+def with_synonyms(found: Mapping[str, int], others: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the number of passages of each content word, or of its synonyms, if most words have some.
+
+    ``others``: the number of passages with a synonym, for words that no passage has. Some word of a nonsense question has
+    a synonym in most collections.
+    """
+    both = {**found, **others}
+    return both if 2 * sum(map(bool, both.values())) > len(both) else found
 
 
 def judged(found: Mapping[str, int], chunks: int) -> Strange | None:

@@ -8,7 +8,7 @@ import pytest
 from kb_records import knowledge_base, record
 
 from rabbithole.steps.question import understand
-from rabbithole.steps.question.indexed_words import judged, telling
+from rabbithole.steps.question.indexed_words import judged, telling, with_synonyms
 from rabbithole.steps.question.models import AbsentWord, Strange
 from rabbithole.steps.response import respond
 
@@ -37,6 +37,21 @@ CLUB = record(
 )
 def test_which_questions_are_strange(found: Mapping[str, int], expected: Strange | None) -> None:
     assert judged(found, 100) == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "others", "expected"),
+    [
+        ({"Boss": 0, "rausschmeißen": 0}, {"Boss": 2, "rausschmeißen": 4}, {"Boss": 2, "rausschmeißen": 4}),
+        ({"Boss": 0, "Verein": 1}, {"Boss": 2}, {"Boss": 2, "Verein": 1}),
+        ({"singt": 0, "Käse": 0, "rückwärts": 0, "blaue": 0}, {"singt": 2, "rückwärts": 1}, {"singt": 0}),
+        ({"asdf": 0}, {}, {"asdf": 0}),
+    ],
+)
+def test_synonyms_count_if_most_words_stand_by_them(
+    found: Mapping[str, int], others: Mapping[str, int], expected: Mapping[str, int]
+) -> None:
+    assert with_synonyms(found, others).items() >= expected.items()
 
 
 @pytest.fixture(scope="module")

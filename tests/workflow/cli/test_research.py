@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from asking import UNDECIDED, make_asking
 
 from rabbithole.steps.models import Report, Todo
 from rabbithole.workflow.cli.console import OUT
@@ -51,8 +52,9 @@ def test_a_research_from_the_question_to_the_files(
 
 @pytest.mark.slow
 def test_the_plan_can_be_changed(cli: Cli, sample_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("+Welche Fristen gelten?\n\n"))
-    done = cli("research", QUESTION, "--kb", sample_database, "--depth", "0", "--json")
+    monkeypatch.setattr("rabbithole.workflow.cli.running.amake_reasoner", make_asking)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n+Welche Fristen gelten?\n\n"))
+    done = cli("research", UNDECIDED, "--kb", sample_database, "--depth", "0", "--json")
     assert done.code == 0, done.err
     tasks = [task["todo"]["text"] for task in json.loads(done.out)["todo"]]
     assert "Welche Fristen gelten?" in tasks

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from asking import UNDECIDED, AskingReasoner
 from flows import QUESTION, DelayedReasoner, finish, workflow
 from forked import forked
 from work import research_of_replica
@@ -38,9 +39,9 @@ def undisturbed(sample_kb: KnowledgeBase, tmp_path_factory: pytest.TempPathFacto
     return report
 
 
-async def take_over(kb: KnowledgeBase, runs: RunStore) -> None:
+async def take_over(kb: KnowledgeBase, runs: RunStore, reasoner: ExtractiveReasoner | None = None) -> None:
     """Look for orphans until one is found, as a server does, and continue it to its end."""
-    flow = workflow(kb, runs, **SMALL)
+    flow = workflow(kb, runs, reasoner, **SMALL)
     takeover = Takeover(runs, flow, AnswerWorkflow(kb, runs=runs))
     async with asyncio.timeout(60):
         while not (begun := await takeover.look()):
@@ -120,9 +121,9 @@ def test_a_catalog_that_is_away_fails_no_run(undisturbed: Report, replicas: Repl
 def test_a_run_that_asks_stops_and_one_that_cannot_go_on_is_left(replicas: Replicas, sample_kb: KnowledgeBase) -> None:
     runs, other = replicas.open(), replicas.open()
     runs.acquire("asks")
-    runs.save(ResearchState(run_id="asks", query=QUESTION))
+    runs.save(ResearchState(run_id="asks", query=UNDECIDED))
     replicas.lapse("asks")
-    asyncio.run(take_over(sample_kb, other))
+    asyncio.run(take_over(sample_kb, other, AskingReasoner()))
     assert [(one.id, one.status) for one in other.list()] == [("asks", "stopped")]
     assert other.load("asks").question is not None
     runs.acquire("gone")
