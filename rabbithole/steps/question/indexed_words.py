@@ -43,8 +43,8 @@ def strange(kb: KnowledgeBase, texts: Sequence[str], language: str) -> Strange |
 def with_synonyms(found: Mapping[str, int], others: Mapping[str, int]) -> Mapping[str, int]:
     """Return the number of passages of each content word, or of its synonyms, if most words have some.
 
-    ``others``: the number of passages with a synonym, for words that no passage has. Some word of a nonsense question has
-    a synonym in most collections.
+    ``others``: the number of passages with a synonym, for words that no passage has. Some word of a nonsense question
+    has a synonym in most collections.
     """
     both = {**found, **others}
     return both if 2 * sum(map(bool, both.values())) > len(both) else found
