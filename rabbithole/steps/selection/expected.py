@@ -23,9 +23,11 @@ _MONTH = rf"(?:{MONTH})"
 _YEAR_OR_MONTH = rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b"
 _PERIOD = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|semesters?|quarters?|Sekunden?|"
-    r"Minuten?|Stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|Wochen?|Monat\w*|Jahr\w*|Jahrzehnt\w*|Semester\w*|Quartal\w*|"
-    r"Werktag\w*|Arbeitstag\w*|business days?)"
+    r"Minuten?|\w*stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|\w*wochen?|\w*monat\w*|\w*jahr(?:e[ns]?|s)?|Jahrzehnt\w*|"
+    r"\w*semester\w*|Quartal\w*|business days?)"
 )
+_SOME = r"(?:an?|few|several|couple of|einige[nr]?|mehrere[nr]?|wenige[nr]?|paar)"
+"""How many of a period, where no figure says it: "up to a month", "a few weeks", "mehrere Tage"."""
 _CURRENCY = r"(?:[€$£¥]|\b(?:EUR|USD|CHF|Euros?|Cents?|dollars?|pounds?)\b)"
 _SIGNS: Mapping[AnswerType, str] = {
     "number": rf"{_DIGIT}|\b{_NUMERAL}\b|\b\w+(?:zigste|zehnte)[nrs]?\b",
@@ -34,8 +36,8 @@ _SIGNS: Mapping[AnswerType, str] = {
     rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|sofern|soweit|falls|unless|provided that|in case of|century|Jahrhundert|when|during|"
     rf"während)\b",
-    "duration": rf"\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|\b(?:unverzüglich|immediately|"
-    rf"annual\w*|monthly|"
+    "duration": rf"\b{_SOME} {_PERIOD}\b|\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|"
+    rf"\b(?:unverzüglich|immediately|annual\w*|monthly|"
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
     rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
     "amount": rf"{_CURRENCY}|{_DIGIT}",
@@ -105,7 +107,8 @@ _DOES = re.compile(
 )
 """Words of instructions."""
 _ASKS_MONEY = re.compile(
-    r"\b(?:costs?|price|fees?|to pay|paid|kost(?:en|et)|teuer|gebühr\w*|beitrag|preis\w*|bezahl\w*|zu zahlen)\b",
+    r"\b(?:costs?|price|fees?|to pay|paid|earn|kost(?:en|et)|teuer|gebühr\w*|beitrag|preis\w*|bezahl\w*|zu zahlen|"
+    r"verdien\w*)\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(rf"{_CURRENCY}|[%|]|\b(?:percent|per cent|Prozent|v\. ?H\.)(?!\w)", re.IGNORECASE)

@@ -45,6 +45,7 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     (
         "amount",
         asks_for("amount") + r"|\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bkost\w*|"
+        r"\bwhat (?:does|do|did|will|would|can) .{0,40}\b(?:earn|get paid)\b|\bwas verdien\w*|"
         r"\bgebühr\w*|"
         r"\bbetrag\b|\bwie viel\b|\bwieviel\b|\bbezahlen\b|\bzu zahlen\b|\bpreis\b|\bprice\b|\bfees?\b|\bto pay\b",
     ),

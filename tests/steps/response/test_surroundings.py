@@ -72,3 +72,13 @@ def test_the_heading_above_is_added() -> None:
 )
 def test_the_line_of_the_heading_is_no_text_to_show(line: str, label: str, expected: bool) -> None:
     assert is_heading_line(letters_of(line), letters_of(label)) is expected
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [(12, "Two rules hold:\n1. No lines.\n2. No boxes.\n\nThey seem extreme."), (8, "They seem extreme.")],
+)
+def test_a_list_above_is_added_whole_or_not_at_all(words: int, shown: str) -> None:
+    text = "Two rules hold:\n1. No lines.\n2. No boxes.\n\nThey seem extreme."
+    first, last = widened(text, text.index("They"), len(text), words, lambda added: True)
+    assert text[first:last] == shown

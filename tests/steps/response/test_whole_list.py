@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.response.quoting.whole_list import beginnings, lists_with_lead_in, whole_list
+from rabbithole.steps.response.quoting.whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
+from rabbithole.steps.selection.unit_splitting import split
 
 STEPS = (
     "The machines shut down in these steps:\n1. The battery runs low.\n2. The flag is set for all.\n"
@@ -104,3 +105,17 @@ def test_items_whose_first_sentences_are_long_are_not_shown(first: str) -> None:
 def test_one_item_is_no_list() -> None:
     ((_, block),) = lists_with_lead_in(LONG)
     assert beginnings(LONG, block[:1], 120) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Keep two rules in mind:\n1. Use no vertical lines.\n2. Use no double lines.", "Keep two"),
+        ("Some text.\n\n• one thing\n• another thing", "• one thing"),
+        ("1. An item.\n2. Another item.\n\nPlain text at the end.", None),
+    ],
+)
+def test_a_list_is_taken_from_its_lead_in(text: str, expected: str | None) -> None:
+    units = split(text)
+    start = list_that_ends(units, units[-1])
+    assert start is None if expected is None else text[start:].startswith(expected)

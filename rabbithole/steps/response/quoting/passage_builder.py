@@ -24,7 +24,7 @@ from .joined_passages import joined
 from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line
 from .quoted_evidence import QuotedEvidence
 from .surroundings import widened
-from .whole_list import beginnings, lists_with_lead_in, whole_list
+from .whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
 
 _REFERS_BACK = re.compile(
     r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
@@ -237,7 +237,7 @@ class PassageBuilder:
     def _led_to(
         self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
     ) -> tuple[int, str, tuple[tuple[int, int], ...]]:
-        """Add the preceding sentence of the section to a passage that begins by referring back to it."""
+        """Add the sentence or short list before a passage that begins by referring back to it."""
         unit = ranked.unit
         needed = _NAMES_BEFORE.match(text) is not None
         if unit.section is None or not (needed or _REFERS_BACK.match(text)):
@@ -253,8 +253,11 @@ class PassageBuilder:
         told = last is not None and ends_sentence(last.text) and len(last.text.split()) <= most
         if last is None or not told or not informs(last.text):
             return start, text, bold
-        moved = start - low - last.start
-        return low + last.start, before[last.start :] + text, tuple((a + moved, b + moved) for a, b in bold)
+        units = split(before)
+        above = list_that_ends(units, units[-1]) if units else None
+        first = last.start if above is None or len(before[above:].split()) > SHORT else above
+        moved = start - low - first
+        return low + first, before[first:] + text, tuple((a + moved, b + moved) for a, b in bold)
 
     def beginning(self, place: NamedPlace, words: int) -> QuotedPassage:
         """Return the whole place as a passage, or its first units up to ``words`` words."""

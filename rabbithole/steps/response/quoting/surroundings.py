@@ -9,6 +9,7 @@ from rabbithole.steps.selection.unit_lines import UnitSpan
 from rabbithole.steps.selection.unit_splitting import split
 
 from .passage_text import ends_open
+from .whole_list import list_that_ends
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOSTLY = 0.6
@@ -18,8 +19,9 @@ _MOSTLY = 0.6
 def widened(text: str, start: int, end: int, words: int, usable: Callable[[str], bool]) -> tuple[int, int]:
     """Return the span ``start:end`` widened by the rest of its unit and by whole neighbouring units.
 
-    It first extends below, then alternates. A side stops at a table, at the heading of what follows, at text that
-    ``usable`` rejects, or where more than ``words`` words would be shown.
+    It first extends below, then alternates. A list above is taken whole, since its last item alone misleads. A side
+    stops at a table, at the heading of what follows, at text that ``usable`` rejects, or where more than ``words``
+    words would be shown.
     """
     units = split(text)
     sides = {True, False}
@@ -44,7 +46,11 @@ def _further(units: Sequence[UnitSpan], start: int, end: int, below: bool) -> tu
     nearest = beside[0] if below else beside[-1]
     if nearest.kind == "table":
         return start, end
-    return (start, nearest.end) if below else (nearest.start, end)
+    if below:
+        return start, nearest.end
+    inside = any(one.block == nearest.block for one in units if one.start < end and one.end > start)
+    above = None if inside else list_that_ends(units, nearest)
+    return (nearest.start if above is None else above), end
 
 
 def _is_heading(added: str) -> bool:

@@ -52,6 +52,14 @@ def whole_list(text: str, start: int, end: int, words: int) -> ListSpan | None:
     return ListSpan(low, high, goes_on=False)
 
 
+def list_that_ends(units: Sequence[UnitSpan], last: UnitSpan) -> int | None:
+    """Return where the list begins whose end is the unit ``last``, with its lead-in; None if it is in no list."""
+    if last.kind not in _LISTS:
+        return None
+    first = next(one for one in units if one.block == last.block)
+    return first.head[0] if first.head else first.start
+
+
 def lists_with_lead_in(text: str) -> list[tuple[str, list[UnitSpan]]]:
     """Return each list of a text that has a lead-in, as the words of the lead-in and the units of the list."""
     blocks: dict[int, list[UnitSpan]] = {}
