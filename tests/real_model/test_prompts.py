@@ -33,7 +33,7 @@ def test_a_prompt_is_answered_with_something_that_can_be_used(address: str, name
             await reasoner.close()
 
     answer = asyncio.run(asked())
-    assert answer
+    assert answer or name == "questions"  # where the passages leave no choice open, it asks nothing
     cost = recorder.by_purpose.get(name)
     if cost is None:  # told by words alone: nothing was left for the model to judge
         assert name == "support"
