@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from rabbithole.kb.ingest.metadata.document_language import detect_language
+from rabbithole.kb.ingest.metadata.document_language import detect_language, own_text, texts_of_others
 from rabbithole.kb.ingest.metadata.front_matter import FRONT_PAGES, FrontMatter, clipped
 from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks
@@ -18,6 +18,7 @@ from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
 from rabbithole.kb.ingest.outline.manual_pages import with_manual_pages
 from rabbithole.kb.ingest.outline.partial_bookmarks import MIN_NUMBERED, are_stray, numbered, with_finer_heads
 from rabbithole.kb.ingest.outline.printed_contents import leader_pages
+from rabbithole.kb.ingest.outline.run_in_headings import with_run_in_headings
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
 from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
@@ -26,11 +27,12 @@ from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.manual_entry import entry_of
+from rabbithole.kb.ingest.page.page_gaps import after_gaps
 from rabbithole.kb.ingest.page.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
-from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedLink
+from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedLink, ParsedSection
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.mupdf import FAULTS
 from rabbithole.kb.references.bibliography.entries import parse_bibliography
@@ -112,7 +114,9 @@ def _structured(
     mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
     hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
     heads = [_whole(head, lines, hyphens) for head in heads]
-    assembled = _assemble(lines, len(bodies), heads, hyphens)
+    numbers = tuple(chosen_labels(labels, running))
+    assembled = _assemble(lines, len(bodies), heads, hyphens, after_gaps(lines, numbers))
+    sections = build_sections(heads, lines, assembled, title)
     tell("bibliography", 0)
     literature = () if ("bibliography", 0) in avoid else parse_bibliography(assembled.text)
     return ParsedDocument(
@@ -120,17 +124,22 @@ def _structured(
         identity=identity,
         text=assembled.text,
         page_starts=assembled.page_starts,
-        page_labels=tuple(chosen_labels(labels, running)),
-        sections=build_sections(heads, lines, assembled, title),
+        page_labels=numbers,
+        sections=sections,
         links=_links(pages.links, lines, assembled, pages.heights),
         bibliography=literature,
         outline_source=source,
-        language=detect_language(assembled.text),
+        language=_language(assembled.text, sections),
         properties={name: value for name, value in properties.items() if name != "title"},
         warnings=tuple(warnings),
         drawn_pages=tuple(pages.drawn),
         garbled_pages=tuple(pages.garbled),
     )
+
+
+def _language(text: str, sections: Sequence[ParsedSection]) -> str:
+    others = texts_of_others([(one.heading, one.start, one.end) for one in sections])
+    return detect_language(own_text(text, others))
 
 
 def _in_order(lines: list[Line], number: int, pages: Pages) -> list[Line]:
@@ -172,6 +181,7 @@ def _outline(
     titles = titles_above(lines, gone)
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
+    lines = with_run_in_headings(lines) if source == "typography" else lines
     heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
     if source == "bookmarks" and are_stray(heads) and numbered(printed := heads_from_typography(lines)) >= MIN_NUMBERED:
         heads, source = printed, "typography"
@@ -193,8 +203,8 @@ def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
     return replace(head, heading=mended)
 
 
-def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens: Hyphens) -> Assembled:
-    starts = {head.line for head in heads} | {head.line + head.lines for head in heads}
+def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens: Hyphens, apart: Set[int]) -> Assembled:
+    starts = {head.line for head in heads} | {head.line + head.lines for head in heads} | apart
     inside = {index for head in heads for index in range(head.line + 1, head.line + head.lines)}
     return assemble(lines, pages, starts - inside, hyphens, glued=inside)
 

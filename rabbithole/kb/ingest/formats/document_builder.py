@@ -9,7 +9,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.metadata.document_language import detect_language
+from rabbithole.kb.ingest.metadata.document_language import detect_language, own_text, texts_of_others
 from rabbithole.kb.ingest.metadata.front_matter import FrontMatter, clipped
 from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.numbers.numbering import split_number
@@ -52,6 +52,7 @@ def build(flow: Flow, file: str) -> ParsedDocument:
     text = "\n".join(block.text for block in blocks)
     assembled = Assembled(text, tuple(starts), tuple(starts))
     placed = [_at(line, index) for index, line in enumerate(lines)]
+    sections = build_sections(heads, placed, assembled, identity.title.text)
     return ParsedDocument(
         title=identity.title.text,
         identity=identity,
@@ -59,11 +60,13 @@ def build(flow: Flow, file: str) -> ParsedDocument:
         page_starts=assembled.page_starts,
         page_labels=paragraph_labels(len(blocks)),
         paged=False,
-        sections=build_sections(heads, placed, assembled, identity.title.text),
+        sections=sections,
         links=_links(blocks, starts, file),
         bibliography=parse_bibliography(text),
         outline_source=source,
-        language=detect_language(text),
+        language=detect_language(
+            own_text(text, texts_of_others([(one.heading, one.start, one.end) for one in sections]))
+        ),
         properties={name: value for name, value in flow.properties.items() if name not in ("title", "issued")},
         warnings=flow.warnings,
     )

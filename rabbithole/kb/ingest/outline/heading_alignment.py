@@ -14,6 +14,8 @@ from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.page.body_font import Style
 from rabbithole.kb.ingest.page.lines import Line
 
+from .lookalikes import is_row_of_cells
+
 MAX_HEADING_LINES = 8
 MIN_SIMILARITY = 90.0
 MIN_FUZZY = 12
@@ -102,6 +104,8 @@ class Placer:
             first = self._letters[index]
             if not first or not (first[0].isdigit() or head in first or first[:START] in wanted):
                 continue
+            if is_row_of_cells(self._lines[index].text):
+                continue  # a row of a table that begins with the heading's words
             if match := self._match(index, wanted):
                 count, score = match
                 score += 1.0 if self._lines[index].page == mark.page else 0.0

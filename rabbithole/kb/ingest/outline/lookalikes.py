@@ -19,6 +19,7 @@ _ADDRESS = re.compile(r"\S@\S+\.\w{2}")
 _STOP = re.compile(r"[^\W\d_]{3}[.;]$")
 _SMALL = re.compile(r"[a-zäöüß]")
 _WORD = re.compile(r"[^\W\d_]{2}")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _LEAST_SENTENCE = 6
 """Minimum number of words of a sentence; "Name of Standard." is a heading with a full stop."""
 _LEAST_FIGURES, _MOST_WORDS = 5, 0.5
@@ -53,6 +54,13 @@ def is_row_of_figures(text: str) -> bool:
     """Return whether hardly any of several words has letters, as in a row of a table."""
     words = text.split()
     return len(words) >= _LEAST_FIGURES and sum(bool(_WORD.search(word)) for word in words) < _MOST_WORDS * len(words)
+
+
+def is_row_of_cells(text: str) -> bool:
+    """Return whether a line is a row of a table: with bars between its cells, or mostly signs such as '–' and '•'."""
+    words = text.split()
+    signs = sum(not _LETTER_OR_DIGIT.search(word) for word in words)
+    return "|" in words or (len(words) >= _LEAST_FIGURES and signs > len(words) / 2)
 
 
 def is_paragraph(lines: Sequence[Line]) -> bool:

@@ -26,6 +26,8 @@ _UNFINISHED = re.compile(
 _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
 _BLANKS = re.compile(r" {2,}")
 _UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
+_AFTER_SIGN = re.compile(r"(?:\.\s?){4,}[^\W\d_][^.]{0,60}")
+_FIGURE = re.compile(r"(?:figure|fig|abbildung|abb|diagram|diagramm)\.?\s*\d", re.IGNORECASE)
 _DIAGRAM = re.compile(r"\S {3,}\S|[|+][-=+|]{2,}|^[|+].*[|+]$|[─│┌┐└┘├┤]")
 
 
@@ -62,10 +64,19 @@ def column_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
     return edges
 
 
+def _explains_sign(before: Line, line: Line) -> bool:
+    """Return whether a line explains a sign that is drawn before its dots, below a caption or another such line."""
+    if not _AFTER_SIGN.fullmatch(line.text) or line.page != before.page or line.column != before.column:
+        return False
+    return bool(_FIGURE.match(before.text) or _AFTER_SIGN.fullmatch(before.text))
+
+
 def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
     """Return whether ``line`` starts a new paragraph; ``edge`` is the right edge of the column of ``before``."""
     if line.verbatim or before.verbatim or line.side or before.side or line.note != before.note:
         return True
+    if _explains_sign(before, line):
+        return False
     if line.mono and before.mono and (_DIAGRAM.search(line.text) or _DIAGRAM.search(before.text)):
         return True
     if abs(before.size - line.size) > 0.15 * max(before.size, line.size):
