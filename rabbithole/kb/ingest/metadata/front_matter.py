@@ -104,7 +104,8 @@ def _continues(last: Line, line: Line, body: float) -> bool:
     same = abs(last.size - line.size) <= 0.06 * max(last.size, 8) and last.bold == line.bold
     below = (line.base - last.base) / max(line.size, 8)
     beside = line.x0 < last.x1 and last.x0 < line.x1  # in the same column
-    return same and beside and 0.5 <= below <= (2.3 if line.size > 1.25 * body else 1.95)
+    spread = line.size > 1.25 * body or (line.text.isupper() and last.text.isupper())  # titles are set wider
+    return same and beside and 0.5 <= below <= (2.3 if spread else 1.95)
 
 
 def _block(lines: Sequence[Line], body: float, left: float, right: float) -> TextBlock:

@@ -51,6 +51,12 @@ _EDITION = re.compile(
 )
 
 
+_TYPESET = re.compile(
+    r"\b(?:compiled|created|generated|made|prepared|produced|typeset|written)\b.*\b(?:by|in|using|with)\b|"
+    r"\b(?:erstellt|erzeugt|gesetzt|geschrieben)\s+(?:in|mit)\b",
+    re.I,
+)
+"""'Compiled using the style file v3.0': the version of a program, not of the document."""
 _PROTOCOL = re.compile(r"[^\W\d_]{2,}\s*$")
 """'IP version 6', 'TLS Version 1.2' in a line: the version of the subject, not of the document."""
 
@@ -262,6 +268,8 @@ def _edition(front: FrontMatter, title: str, designation: Designation | None) ->
     places += [(text, "running header") for text, pages in front.headers.items() if pages >= 3]
     for text, source in places:
         found = _EDITION.search(text)
+        if found and _TYPESET.search(text[: found.start()]):
+            continue
         if found and not (source == "title page" and found["version"] and _PROTOCOL.search(text[: found.start()])):
             groups = found.groupdict()
             if version := groups["version"] or groups["short"]:

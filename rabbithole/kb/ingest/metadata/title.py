@@ -12,6 +12,8 @@ from typing import NamedTuple
 from .front_matter import FrontMatter, TextBlock, despaced, is_spaced
 from .title_words import (
     CONTINUES,
+    DANGLING,
+    is_credit,
     is_form_name,
     is_kind,
     is_mark,
@@ -242,7 +244,8 @@ def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBl
     """Return a block's score as a title from its position and typography; 0 if it is no title."""
     if not 4 <= len(text) <= MAX_TITLE:
         return 0.0
-    typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
+    capitals = page == 0 and block is blocks[0] and _in_centred_capitals(block, blocks)
+    typed = capitals or (block.lines[0].mono and block.centred and len(block.lines) <= 4)
     if block.ratio < 1.08 and not (block.bold or typed or is_kind(text)):
         return 0.0
     words = title_words(text)
@@ -280,6 +283,14 @@ def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBl
     return score
 
 
+def _in_centred_capitals(block: TextBlock, blocks: Sequence[TextBlock]) -> bool:
+    """Return whether a block of a few lines is set in capitals in the middle, as titles of theses are."""
+    lines = [line for each in blocks for line in each.lines]
+    middle = min(line.x0 for line in lines) + max(line.x1 for line in lines)
+    centred = all(abs(line.x0 + line.x1 - middle) < block.size for line in block.lines)
+    return centred and block.text.isupper() and len(block.lines) <= 4 and len(title_words(block.text)) >= 3
+
+
 def _extended(blocks: Sequence[TextBlock], place: int) -> str:
     """Return the block with the lines before and after it that continue the title, and a subtitle."""
     block = blocks[place]
@@ -288,11 +299,7 @@ def _extended(blocks: Sequence[TextBlock], place: int) -> str:
     for before in reversed(blocks[max(0, place - 2) : place]):
         text = clean(before.text)
         gap = first.top - before.bottom
-        opens = (
-            is_kind(text.split(" ")[0])
-            or CONTINUES.match(parts[0])
-            or text.split(" ")[-1] in ("für", "for", "of", "to", "the")
-        )
+        opens = is_kind(text.split(" ")[0]) or CONTINUES.match(parts[0]) or DANGLING.search(text)
         if gap < 2.5 * block.size and before.size >= 0.55 * block.size and opens and _joins(text):
             parts.insert(0, text)
             first = before
@@ -313,6 +320,7 @@ def _extended(blocks: Sequence[TextBlock], place: int) -> str:
             and after.size >= 0.45 * block.size
             and not _people(after)
             and not is_organisation(words)
+            and not is_credit(words)
             and not (words.isupper() and not text.isupper())
             and len(title_words(words)) >= 2
         ):

@@ -29,6 +29,19 @@ CONTINUES = re.compile(
     r"^(?:\(|(?:des|der|dem|den|die|das|für|zur|zum|zu|über|an|am|auf|im|in|mit|nach|und|oder|von|vom|bei|of|"
     r"for|on|to|in|and|with|from|at|under|the)\s)"
 )
+DANGLING = re.compile(
+    r"\b(?:als|an|am|auf|aus|bei|beim|das|dem|den|der|des|die|durch|ein|eine|einer|eines|für|gegen|im|in|mit|nach|oder|"
+    r"ohne|über|um|und|unter|vom|von|vor|wie|zu|zum|zur|zwischen|"
+    r"a|and|as|at|between|by|for|from|into|of|on|or|the|through|to|towards?|under|with|without|your)$",
+    re.I,
+)
+"""The end of a line that a title goes on after: 'Leitfaden für'."""
+_CREDIT = re.compile(
+    r"(?:\W*|.{0,40}\b)(?:übersetzt|übertragen|herausgegeben|bearbeitet|verfasst|geschrieben|erstellt|zusammengestellt|"
+    r"translated|edited|written|compiled|prepared|revised|maintained|illustrated|submitted)\s+"
+    r"(?:(?:and|und)\s+\w+\s+)?(?:von|vom|durch|by)\b",
+    re.I,
+)
 _ORGANISATION = re.compile(
     r"\b(?:universit\w+|hochschule\w*|institut\w*|fakultät\w*|department|faculty|ministry|ministerium|"
     r"bundes(?:amt|ministerium|anstalt)\w*|agency|commission|"
@@ -77,7 +90,7 @@ _PERSON = re.compile(
 )
 _AND = re.compile(r"\s*(?:,\s*(?:and|und|&)\s|,|;|\band\b|\bund\b|&|·|\|)\s*")
 _AFTER_NAME = re.compile(
-    r"[\d¹²³⁴-⁹∗*†‡§¶⁺+]+|\(.*?\)"
+    r"[\d¹²³⁴-⁹∗*⋆★☆†‡§¶⁺+]+|\(.*?\)"
     r"|(?<=\w)\s+[a-z](?:\s?,\s?[a-z∗*†])*(?=\s*(?:[,;&]|and\b|und\b|$))"  # affiliations: 'Ada Lovelace a,b,*'
 )
 _FUNCTION = frozenset(
@@ -126,6 +139,11 @@ def is_organisation(text: str) -> bool:
 def is_structure(text: str) -> bool:
     """Return whether a text is a heading that any document may have: 'Executive Summary', 'To:', 'Inhaltsübersicht'."""
     return _STRUCTURE.fullmatch(text.strip(" .:–-")) is not None
+
+
+def is_credit(text: str) -> bool:
+    """Return whether a line says who made the document: 'übersetzt von ...', 'Edited by ...'."""
+    return _CREDIT.match(text) is not None
 
 
 @lru_cache(maxsize=ASKED_AGAIN)

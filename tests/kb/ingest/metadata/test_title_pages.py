@@ -1,0 +1,84 @@
+"""Title pages set in one size or in several, with the people who made the document below the title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.metadata.title_words import DANGLING, is_credit, people
+from rabbithole.kb.ingest.parsed import ParsedDocument
+from rabbithole.kb.mupdf import pymupdf
+
+BODY = "Every page has some lines of running text, which tell the size of its letters. "
+Row = tuple[str, float, float]
+"""A line of a title page: its text, size and height."""
+
+
+def read(path: Path, *rows: Row, pages: Sequence[str] = (BODY * 20,)) -> ParsedDocument:
+    """Return a document as read whose first page has centred lines; ``pages`` follow."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    for text, size, y in rows:
+        page.insert_text((297 - pymupdf.get_text_length(text, fontsize=size) / 2, y), text, fontsize=size)
+    for text in pages:
+        document.new_page(width=595, height=842).insert_textbox(pymupdf.Rect(72, 72, 520, 780), text, fontsize=12)
+    document.save(path)
+    return parse_pdf(path)
+
+
+def test_a_title_goes_on_after_a_line_that_ends_with_a_preposition(tmp_path: Path) -> None:
+    parsed = read(tmp_path / "x.pdf", ("Leitprogramm als", 17, 86), ("Beispiel", 25, 137), ("Stand Mai 2020", 12, 169))
+    assert parsed.title == "Leitprogramm als Beispiel"
+
+
+def test_the_title_of_a_thesis_in_capitals_of_one_size(tmp_path: Path) -> None:
+    rows = (
+        ("THE FLOW OF WATER AND OF SEDIMENT IN SHALLOW RIVERS", 12.0, 108.0),
+        ("OF THE NORTHERN PLAINS AND ITS MODELS", 12.0, 132.0),
+        ("A Dissertation", 12.0, 222.0),
+        ("Submitted to the Graduate Faculty of the", 12.0, 238.0),
+        ("University of the Plains", 12.0, 254.0),
+        ("Samuel Quincy Student", 12.0, 380.0),
+        ("September 2022", 12.0, 620.0),
+    )
+    parsed = read(tmp_path / "thesis.pdf", *rows)
+    wanted = "THE FLOW OF WATER AND OF SEDIMENT IN SHALLOW RIVERS OF THE NORTHERN PLAINS AND ITS MODELS"
+    assert parsed.title == wanted
+
+
+@pytest.mark.parametrize("below", ["übersetzt von Theresia Beispiel und Peter Muster", "edited by Ada Lovelace"])
+def test_those_who_made_the_document_are_not_its_subtitle(tmp_path: Path, below: str) -> None:
+    parsed = read(tmp_path / "x.pdf", ("Das Paket für Zitate", 20, 120), (below, 15, 150), ("Mai 2011", 15, 175))
+    assert parsed.title == "Das Paket für Zitate"
+
+
+def test_the_version_of_a_style_file_is_not_the_document_s(tmp_path: Path) -> None:
+    parsed = read(tmp_path / "x.pdf", ("Notices for Authors of Papers", 20, 120), ("Compiled using style v3.0", 8, 40))
+    assert parsed.identity is not None
+    assert parsed.identity.edition is None
+
+
+@pytest.mark.parametrize(
+    ("text", "credit"),
+    [
+        ("übersetzt von Theresia Conrad", True),
+        ("Edited by Ada Lovelace", True),
+        ("Written and illustrated by Ada Lovelace", True),
+        ("von Anfang bis Ende", False),
+        ("A Guide Written for Beginners", False),
+    ],
+)
+def test_credits(text: str, credit: bool) -> None:
+    assert is_credit(text) is credit
+
+
+@pytest.mark.parametrize(("text", "open_ended"), [("Leitfaden für", True), ("Guide to", True), ("Der Beamte", False)])
+def test_lines_that_a_title_goes_on_after(text: str, open_ended: bool) -> None:
+    assert (DANGLING.search(text) is not None) is open_ended
+
+
+def test_a_star_after_a_name_is_a_mark() -> None:
+    assert people("Keith T. Smith¹⋆†") == ("Keith T. Smith",)
