@@ -36,6 +36,8 @@ def section_at(outline: Sequence[Section], offset: int) -> Section | None:
     return found
 
 
+_NAMES_A_THING = re.compile(r"[a-z\\@$_-][^\s]*$")
+r"""A heading that is one word of a program: 'threshold', '\\mkblockquote', '--verbose'."""
 _ARTICLE = re.compile(r"(?:Artikel|Article|Art\.)\s")
 
 
@@ -43,14 +45,18 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
     """Return a section's label; behind that of a section around it where the document repeats it ('srun > OPTIONS').
 
     Manual pages and data sheets have a section of the same name, without a number, in each part. The nearest part with
-    a name of its own is given. A law that consists of laws has each in an article: 'Artikel 1 § 37'.
+    a name of its own is given. The name of an option or a command stands behind the numbered section that describes it
+    ('2.1 Options > threshold'). A law that consists of laws has each in an article: 'Artikel 1 § 37'.
     """
     if section.number.startswith("§") and (article := _article(outline, section)):
         return f"{article} {section.label}"
     labels = Counter(each.label for each in outline)
+    by_id = {each.id: each for each in outline}
+    above = by_id.get(section.parent or "")
+    if above is not None and above.number and _NAMES_A_THING.match(section.heading) and not section.number:
+        return f"{above.label} > {section.label}"
     if section.number or labels[section.label] < 2:
         return section.label
-    by_id = {each.id: each for each in outline}
     parent = around = by_id.get(section.parent or "")
     while around is not None and labels[around.label] > 1:
         around = by_id.get(around.parent or "")

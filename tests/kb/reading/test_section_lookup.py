@@ -41,3 +41,18 @@ def test_a_section_of_a_law_in_a_law_is_given_with_its_article() -> None:
         section(2, "§ 3", "Terms", 1, 2),
     )
     assert telling_label(outline, outline[2]) == "Artikel 1 § 3 Terms"
+
+
+def test_the_name_of_an_option_or_a_command_is_given_with_the_section_that_describes_it() -> None:
+    outline = (
+        section(0, "2.1", "Options", None, 0),
+        section(1, "", "threshold", 0, 1),
+        section(2, "", "\\mkblockquote", 0, 1),
+        section(3, "", "Further settings", 0, 1),
+        section(4, "", "strict mode", 0, 1),
+        section(5, "", "babel", None, 0),
+    )
+    assert [telling_label(outline, each) for each in outline] == [
+        "2.1 Options", "2.1 Options > threshold", "2.1 Options > \\mkblockquote", "Further settings", "strict mode",
+        "babel",
+    ]  # fmt: skip
