@@ -10,7 +10,9 @@ def names_in(text: str, *, names: NameIndex | None = None) -> list[str]:
     return [one.text for one in references_of(text, (), names=names or NameIndex(), language="de")]
 
 
-@pytest.mark.parametrize("text", ["Das Format ist SVG, auch PNG.", "Der Stil Van der Waals (AO) zeigt Schatten."])
+@pytest.mark.parametrize(
+    "text", ["Das Format ist SVG, auch PNG.", "Der Stil Van der Waals (AO) zeigt Schatten.", "Mit GnuPG signiert."]
+)
 def test_an_acronym_in_a_text_without_law_is_no_law(text: str) -> None:
     assert names_in(text) == []
 
@@ -21,6 +23,7 @@ def test_an_acronym_in_a_text_without_law_is_no_law(text: str) -> None:
         ("Es gilt § 3 StrlSchG. Näheres sagt die AO.", "AO"),
         ("Die Abgabenordnung (AO) regelt das. Nach der AO gilt es.", "AO"),
         ("Näheres sagt das Atomgesetz.", "Atomgesetz"),
+        ("Neben dem Atomgesetz gilt das LAbfUmG.", "LAbfUmG"),
     ],
 )
 def test_a_name_in_a_text_about_law_counts(text: str, name: str) -> None:

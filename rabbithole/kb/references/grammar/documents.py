@@ -16,12 +16,15 @@ _NAMED = re.compile(
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
-    """Read a quoted title, or a number with at least one digit, after a word for document."""
+    """Read a quoted title, or a number with at least one digit on the same line, after a word for document.
+
+    Below a heading that ends with such a word stands the number of the next heading.
+    """
     match = _NAMED.match(scan.text, at)
     if not match:
         return []
     name = match["quoted"] or match["number"]
-    if match["number"] and not _is_number(match[0], name):
+    if match["number"] and ("\n" in match[0] or not _is_number(match[0], name)):
         return []
     name = " ".join(name.split())
     return [Found(at, match.end(), "document", name, name)]

@@ -16,7 +16,8 @@ from .held_documents import HeldDocuments
 from .known_works import KnownWorks, known_works
 from .lookup.name_lookup import NameLookup
 from .name_keys import name_key, split_edition
-from .registry_file import RegistryFile
+from .ordinary_words import is_ordinary_word, quoted
+from .registry_file import RegistryFile, RegistryRow
 from .stored.name_store import NameStore
 
 Asked = TypeVar("Asked")
@@ -80,6 +81,7 @@ class Registry:
             by_id = {document.id: document for document in documents}
             held = HeldDocuments(by_id.get)
             rows = file or RegistryFile()
+            self._store.correct(rows.corrections())
             self._store.change(
                 entered(document, ordinal, rows.row(document.collection, document.file), self._known, text(document.id))
                 for ordinal, document in enumerate(documents, 1)
@@ -116,9 +118,13 @@ class Registry:
             if each.name in given or not self._store.counts(each) or each.document not in self._held:
                 continue  # the first of several documents with this name was given already
             given.add(each.name)
-            if not (each.name.isalpha() and each.name.islower()):
-                # a name such as 'spark', from 'spark.pdf', is an ordinary word in a sentence
-                yield each.name, self.proper_name(self._held[each.document])
+            document = self._held[each.document]
+            if each.name.isalpha() and each.name.islower():
+                continue  # a name such as 'spark', from 'spark.pdf', is an ordinary word in a sentence
+            if is_ordinary_word(each.name) and self._was_read(each.name, document):
+                yield from ((form, self.proper_name(document)) for form in quoted(each.name, text))
+            else:
+                yield each.name, self.proper_name(document)
         yield from ((name, name) for name in generic)
 
     def names_of(self, document: str) -> tuple[str, ...]:
@@ -174,6 +180,14 @@ class Registry:
         if asked not in self._answered:
             _remember(self._answered, asked, self._look_up(name, edition, collections))
         return self._answered[asked]
+
+    def _was_read(self, name: str, document: Document) -> bool:
+        """Return whether a name was only read in the document: no person gave it, and no known work has it."""
+        if name in document.synonyms or self._known.names(name_key(name)):
+            return False
+        written = self._store.correction(document.collection, document.file)
+        row = RegistryRow.model_validate_json(written) if written and written != "{}" else None
+        return row is None or name not in row.synonyms
 
     def known_name(self, name: str) -> str | None:
         """Return the proper name of a known work, held or not; None if no known work has this name."""
