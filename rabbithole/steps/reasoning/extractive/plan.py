@@ -22,7 +22,7 @@ from rabbithole.steps.reasoning.text.topic_terms import matter_terms, subject, t
 
 from .sentence_scores import is_quotable
 from .source_lines import clipped, for_people
-from .understand import angle, distinct
+from .understand import distinct
 
 _QUESTION_WORD = re.compile(
     r"\b(?:welche[rsnm]?|wer|wie|was|wann|wo\w*|warum|ob|what|which|who|when|where|why|how)\b", re.IGNORECASE
@@ -161,14 +161,12 @@ def _task(anchor: Anchor, key: str, statement: _Statement, **values: str) -> Tod
     )
 
 
-def task_queries(anchor: Anchor, todo: Todo) -> tuple[str, str, str]:
-    """Return three queries: the task with the question's terms, with words typical of rules, and the names in it."""
+def task_queries(anchor: Anchor, todo: Todo) -> tuple[str, ...]:
+    """Return one or two queries: the task with the question's terms, and the names in it."""
     terms = matter_terms(anchor.query, anchor.language) or anchor.concepts or (anchor.query,)
     own = matter_terms(todo.text, anchor.language) or terms
     matter = todo.text if todo.id == 0 else task_matter(todo.text, anchor.language)
     known = stem_set(matter, anchor.language)
     context = [term for term in terms if not stem_set(term, anchor.language) <= known]
-    base = " ".join((matter, *context[:3]))
     names = entities(todo.text) or own
-    third = " ".join(dict.fromkeys((*names[:3], *terms[:2])))
-    return distinct(base, angle(todo.text, tuple(dict.fromkeys((*own[:1], *terms[:1]))), anchor.language), third)
+    return distinct(" ".join((matter, *context[:3])), " ".join(dict.fromkeys((*names[:3], *terms[:2]))))

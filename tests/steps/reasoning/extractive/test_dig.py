@@ -12,15 +12,16 @@ import pytest
 from rabbithole.steps.models import Anchor, Evidence, Quote, Round, TaskSummary, Todo
 from rabbithole.steps.models import Answer as PersonsAnswer
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.extractive.understand import distinct
 from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
 from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects
 
 
-def test_three_different_queries_and_later_ones_use_answers(anchor: Anchor) -> None:
+def test_different_queries_and_later_ones_use_answers(anchor: Anchor) -> None:
     reasoner = ExtractiveReasoner()
     first = asyncio.run(reasoner.queries(anchor.query, "de", (), ()))
     assert first[0] == anchor.query
-    assert len(set(first)) == 3
+    assert len({query.lower() for query in first}) == len(first) == 3
     said = PersonsAnswer(question="q1", text="nur Flugpersonal")
     later = asyncio.run(reasoner.queries(anchor.query, "de", (Round(index=0, queries=first, chunks=()),), (said,)))
     assert "Flugpersonal" in " ".join(later)
@@ -131,7 +132,7 @@ def test_what_a_quotation_says_is_no_open_point(anchor: Anchor, evidence: tuple[
 
 
 @pytest.mark.parametrize("aspect", get_args(Aspect))
-def test_whatever_a_question_asks_for_there_are_queries(aspect: Aspect) -> None:
+def test_whatever_a_question_asks_for_only_its_own_words_are_searched(aspect: Aspect) -> None:
     asked = {
         "values": "Wie hoch ist der Grenzwert?",
         "exceptions": "Welche Ausnahmen gibt es vom Grenzwert?",
@@ -142,5 +143,24 @@ def test_whatever_a_question_asks_for_there_are_queries(aspect: Aspect) -> None:
         "agents": "Wer legt den Grenzwert fest?",
     }[aspect]
     reasoner = ExtractiveReasoner()
+    anchor, itself = Anchor(query=asked, language="de"), Todo(id=0, text=asked)
+    searched = (
+        *asyncio.run(reasoner.queries(asked, "de", (), ())), *asyncio.run(reasoner.task_queries(anchor, itself))
+    )  # fmt: skip
+    words = set(re.findall(r"\w+", asked.lower()))
     assert aspect in asked_aspects(asked)
-    assert len(asyncio.run(reasoner.queries(asked, "de", (), ()))) == 3
+    assert searched[0] == asked
+    assert all(set(re.findall(r"\w+", query.lower())) <= words for query in searched)
+
+
+@pytest.mark.parametrize(
+    ("queries", "kept"),
+    [
+        (("Wie hoch ist die RAM-Grenze?", "RAM-Grenze", "RAM-Grenze"), ("Wie hoch ist die RAM-Grenze?", "RAM-Grenze")),
+        (("RAM", "ram ", "", "Grenze"), ("RAM", "Grenze")),
+        (("RAM", "Grenze", "RAM"), ("RAM", "Grenze")),
+        (("RAM",), ("RAM",)),
+    ],
+)
+def test_a_repeated_query_is_searched_once(queries: tuple[str, ...], kept: tuple[str, ...]) -> None:
+    assert distinct(*queries) == kept
