@@ -1,10 +1,13 @@
 // What was typed, or sent, while the session was gone reached nobody: it stands in the composer again.
 const TYPED = "rabbithole:typed", TYPED_SECONDS = 120, SENT_SECONDS = 60;
-const typed = { text: "", at: 0 }, sent = { text: "", at: 0, path: "" };
+const TRIES = 60;
+const typed = { text: "", at: 0 }, sent = { text: "", at: 0, path: "", before: 0 };
 const composer = () => document.querySelector("#chat-input");
 const written = (node) => (node.value ?? node.innerText).trim();
 const letters = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "");  // a page shows them with or without their markup
-const shows = (text) => letters(document.body.innerText).includes(letters(text).slice(0, 200));
+// A question may be asked twice: what counts is whether it stands there once more than before it was sent.
+const said = () => [...document.querySelectorAll("[data-step-type=user_message]")];
+const times = (text) => said().filter((one) => letters(one.innerText).includes(letters(text).slice(0, 200))).length;
 document.addEventListener("input", ({ target }) => {
   const node = target.closest?.("#chat-input");
   if (node) Object.assign(typed, { text: written(node), at: Date.now() });
@@ -15,12 +18,14 @@ addEventListener("keydown", ({ key, shiftKey, target }) => {
 addEventListener("click", ({ target }) => target.closest?.("#chat-submit") && keepSent(), true);
 
 export function keepTyped() {
-  if (typed.text && Date.now() - typed.at < TYPED_SECONDS * 1000) sessionStorage.setItem(TYPED, typed.text);
+  if (!typed.text || Date.now() - typed.at > TYPED_SECONDS * 1000) return;
+  const before = sent.text === typed.text ? sent.before : times(typed.text);
+  sessionStorage.setItem(TYPED, JSON.stringify({ text: typed.text, before }));
 }
 
 function keepSent() {
   const text = composer() ? written(composer()) : "";
-  if (text) Object.assign(sent, { text, at: Date.now(), path: location.pathname });
+  if (text) Object.assign(sent, { text, at: Date.now(), path: location.pathname, before: times(text) });
 }
 
 function putBack(text) {
@@ -43,12 +48,14 @@ function mark(field, word) {
   if (at >= 0) field.setSelectionRange(at, at + word.length);
 }
 
-function bringBackTyped(tries = 40) {
-  const text = sessionStorage.getItem(TYPED);
-  if (!text || !tries) return;
-  if (!composer()) setTimeout(bringBackTyped, 250, tries - 1);
+// A conversation is shown some time after the field; only then it can be told whether the text has arrived.
+function bringBackTyped(tries = TRIES) {
+  const kept = JSON.parse(sessionStorage.getItem(TYPED) || "null");
+  if (!kept || !tries) return;
+  const waits = location.pathname.startsWith("/thread/") && !said().length && tries > TRIES / 2;
+  if (!composer() || waits) setTimeout(bringBackTyped, 500, tries - 1);
   else setTimeout(() => {
-    if (shows(text) || written(composer()) || putBack(text)) sessionStorage.removeItem(TYPED);
+    if (times(kept.text) > kept.before || written(composer()) || putBack(kept.text)) sessionStorage.removeItem(TYPED);
     else bringBackTyped(tries - 1);
   }, 1500);
 }
@@ -60,7 +67,7 @@ function bringBackSent() {
   if (!sent.text || age < 3 || !composer()) return;
   const moved = sent.path !== location.pathname;
   if (age > SENT_SECONDS || moved) sent.text = "";
-  else if (!shows(sent.text) && !written(composer()) && putBack(sent.text)) sent.text = "";
+  else if (times(sent.text) <= sent.before && !written(composer()) && putBack(sent.text)) sent.text = "";
 }
 
 // The server could not take it up now: it stands in the field again. The answer may come before the frame has emptied the field.
