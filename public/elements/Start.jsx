@@ -57,6 +57,7 @@ function Start({ sendUserMessage }) {
   const chosen = data && data.reasoner.reason.startsWith("chosen by")
   const gone = data && data.reasoner.name === "extractive" && !none && !chosen  // a model is set, and cannot be reached
   const why = !data || data.reasoner.name !== "extractive" ? "" : t(none ? "reasoner.extractive.why" : chosen ? "reasoner.extractive.chosen" : "reasoner.gone.why")
+  const files = (of) => of.names.join(", ") + (of.count > of.names.length ? ` ${t("changes.more", { n: number(of.count - of.names.length) })}` : "")
   const names = (of) => of.names.join(", ") + (of.more ? ` ${t("changes.more", { n: number(of.more) })}` : "")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
@@ -74,7 +75,8 @@ function Start({ sendUserMessage }) {
             ) : (
               <ul className="rh-collections">{data.collections.map((one) => (
                 <li key={one.name}><strong>{one.name}</strong> <button type="button" className="rh-link rh-small rh-held" title={t("scope.open")} onClick={R.openDocuments}>{plural("start.documents", one.documents)}</button> <span className="rh-faint">· {plural("start.pages", one.pages)} · {one.languages.map(R.languageName).join(", ")}</span>
-                  {one.unread.count ? <div className="rh-warn rh-small">⚠ {plural("start.unread", one.unread.count, { names: one.unread.names.join(", ") + (one.unread.count > one.unread.names.length ? ` ${t("changes.more", { n: number(one.unread.count - one.unread.names.length) })}` : "") })}</div> : null}</li>
+                  {one.unread.count ? <div className="rh-warn rh-small">⚠ {plural("start.unread", one.unread.count, { names: files(one.unread) })}</div> : null}
+                  {one.in_part.count ? <div className="rh-warn rh-small">⚠ {plural("start.in_part", one.in_part.count, { names: files(one.in_part) })}</div> : null}</li>
               ))}</ul>
             )}
             <p className="rh-faint">{t("start.add")}</p>

@@ -52,7 +52,7 @@ from .store.blobs.blobs_place import BlobsPlace
 from .store.encoders.answer_reader import AnswerReader, CosineReader, E5Reader
 from .store.encoders.embeddings import HASH, MULTILINGUAL
 from .store.ports import Progress
-from .store.records import IndexedDocument
+from .store.records import FileState, IndexedDocument
 from .store.reference_rows import ReferenceRow
 from .store.store import Store
 from .store.vectors.matrix import Float32
@@ -207,11 +207,17 @@ class KnowledgeBase(DocumentReader):
 
     def unread(self, collections: Sequence[str] = ()) -> tuple[UnreadFile, ...]:
         """Return the files of these collections (all if empty) in which nothing can be found, with the reason."""
-        names = collections or self._catalog.collection_names()
+        return self._files(self._catalog.unread, collections)
+
+    def read_in_part(self, collections: Sequence[str] = ()) -> tuple[UnreadFile, ...]:
+        """Return the files of these collections (all if empty) that have pages without readable text among others."""
+        return self._files(self._catalog.read_in_part, collections)
+
+    def _files(self, found: Callable[[str], Sequence[FileState]], collections: Sequence[str]) -> tuple[UnreadFile, ...]:
         return tuple(
             UnreadFile(collection=name, file=state.file, reason=state.reason)
-            for name in names
-            for state in self._catalog.unread(name)
+            for name in collections or self._catalog.collection_names()
+            for state in found(name)
         )
 
     def check(self) -> list[str]:

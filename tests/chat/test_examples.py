@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pymupdf
 import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Section
+from rabbithole.kb.models import Document, Section
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.chat.documents.collection_lines import collection_lines
 from rabbithole.workflow.chat.documents.example_headings import is_clean, is_framed, is_telling
@@ -19,6 +20,7 @@ from rabbithole.workflow.chat.documents.examples import (
     examples,
     is_final,
     is_readable,
+    preferred,
     question_of,
 )
 from rabbithole.workflow.chat.locales import Language
@@ -107,6 +109,45 @@ def test_an_unreadable_file_is_named_with_its_collection(tmp_path: Path) -> None
         assert line["unread"] == {"names": ["blank.pdf"], "count": 1}
         assert (line["documents"], line["languages"]) == (1, ["en"])
         assert not any("Blank" in one.question for one in examples(kb, "en"))
+
+
+def test_a_file_of_which_some_pages_have_no_text_is_named_with_its_collection(tmp_path: Path) -> None:
+    path = tmp_path / "pdf" / "part.pdf"
+    write_pdf(path, ("1 Filters\n\nEvery filter of a laboratory is tested once a year.", *[""] * 2), title="Filters")
+    scan = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 60, 80), False)
+    with pymupdf.open(path) as drawn:
+        for page in list(drawn)[1:]:
+            page.insert_image(page.rect, pixmap=scan)
+        drawn.saveIncr()
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1, ocr="never")
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
+        kb.ingest([path], "Rules")
+        (line,) = collection_lines(kb)
+        assert (line["documents"], line["unread"]["count"]) == (1, 0)
+        assert line["in_part"] == {"names": ["part.pdf"], "count": 1}
+
+
+def document(name: str, language: str) -> Document:
+    return Document(
+        id=name, collection="Rules", file=f"{name}.pdf", path=f"/{name}.pdf", title=name, language=language, pages=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("languages", "asked", "wanted"),
+    [
+        (["de", "en"], "en", ["en"]),
+        (["de", "de", "de", "en"], "en", ["en"]),
+        (["de", "de", "de", "de", "en"], "en", ["de", "de", "de", "de", "en"]),  # one paper among the manuals
+        (["de", "de"], "en", ["de", "de"]),
+        ([], "en", []),
+    ],
+)
+def test_a_few_documents_in_the_persons_language_do_not_hide_the_others(
+    languages: list[str], asked: Language, wanted: list[str]
+) -> None:
+    held = [document(f"{number}", language) for number, language in enumerate(languages)]
+    assert [one.language for one in preferred(held, asked)] == wanted
 
 
 @pytest.mark.parametrize(

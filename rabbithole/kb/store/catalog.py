@@ -167,6 +167,9 @@ class CatalogReader(Protocol):
     def unread(self, collection: str) -> tuple[FileState, ...]:
         """Return the records of the files in which nothing can be found, by name: skipped, or without readable text."""
 
+    def read_in_part(self, collection: str) -> tuple[FileState, ...]:
+        """Return the records of the files with pages without readable text among others, by name."""
+
     def document_rows(self, ordinal: int) -> TableRows:
         """Return all that is stored of a document, its resolved references included, for another catalog."""
 

@@ -15,6 +15,8 @@ from .table_heads import table_head
 FileStatus = Literal["taken", "duplicate", "skipped"]
 UNREADABLE = "the text layer is unreadable"
 """Warning about a file that was taken although nothing in it can be found."""
+NEEDS_OCR = "needs OCR"
+"""Phrase in the messages about a file with pages that have no text yet."""
 
 
 class IndexedDocument(Model):
@@ -72,6 +74,11 @@ class FileState(Model):
     def unread(self) -> bool:
         """Whether a search cannot find anything in the file."""
         return self.status == "skipped" or (self.status == "taken" and UNREADABLE in self.reason)
+
+    @property
+    def read_in_part(self) -> bool:
+        """Whether a search finds something in the file, but nothing on some of its pages."""
+        return self.status == "taken" and not self.unread and NEEDS_OCR in self.reason
 
 
 def embedding_text(title: str, chunk: Chunk, head: str = "") -> str:

@@ -9,10 +9,9 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.page.lines import UNREADABLE
 from rabbithole.kb.ingest.page.ocr import INSTALL
 from rabbithole.kb.ingest.parsed import ParsedDocument
+from rabbithole.kb.store.records import NEEDS_OCR
 from rabbithole.kb.store.records import UNREADABLE as UNREADABLE_LAYER
 
-NEEDS_OCR = "needs OCR"
-"""Phrase in the messages about a file with pages that have no text yet."""
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|\S+@\S+")
 _WORD = re.compile(r"\w")
 

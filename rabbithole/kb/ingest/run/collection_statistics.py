@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import Field
 
-from rabbithole.kb.ingest.document.pages_without_text import NEEDS_OCR
 from rabbithole.kb.models import CollectionInfo, Document, Model, Scalar, SkippedFile
 from rabbithole.kb.store.index.index_choice import described
-from rabbithole.kb.store.records import FileState
+from rabbithole.kb.store.records import NEEDS_OCR, FileState
 from rabbithole.kb.store.store import Store
 
 EXAMPLES = 5

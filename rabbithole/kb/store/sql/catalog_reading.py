@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from rabbithole.kb.models import BibliographyEntry, Chunk, CollectionInfo, Docum
 from rabbithole.kb.store import rows
 from rabbithole.kb.store.catalog import CollectionFigures, TableRows
 from rabbithole.kb.store.engine import Engine
-from rabbithole.kb.store.records import UNREADABLE, FileState
+from rabbithole.kb.store.records import NEEDS_OCR, UNREADABLE, FileState
 from rabbithole.kb.store.rows import CHUNK_COLUMNS, DOCUMENT_COLUMNS, SECTION_COLUMNS, Stored
 
 from .copied_rows import rows_of
@@ -268,12 +268,19 @@ class CatalogReading:
         return {file: FileState.model_validate_json(record) for file, record in found}
 
     def unread(self, collection: str) -> tuple[FileState, ...]:
+        states = self._files_like(collection, '%"status":"skipped"%', f"%{UNREADABLE}%")
+        return tuple(state for state in states if state.unread)
+
+    def read_in_part(self, collection: str) -> tuple[FileState, ...]:
+        states = self._files_like(collection, f"%{NEEDS_OCR}%", f"%{NEEDS_OCR}%")
+        return tuple(state for state in states if state.read_in_part)
+
+    def _files_like(self, collection: str, one: str, other: str) -> Iterator[FileState]:
         found = self.engine.rows(
             "SELECT record FROM files WHERE collection = ? AND (record LIKE ? OR record LIKE ?) ORDER BY file",
-            (collection, '%"status":"skipped"%', f"%{UNREADABLE}%"),
+            (collection, one, other),
         )
-        states = (FileState.model_validate_json(record) for (record,) in found)
-        return tuple(state for state in states if state.unread)
+        return (FileState.model_validate_json(record) for (record,) in found)
 
     def document_rows(self, ordinal: int) -> TableRows:
         return rows_of(self.engine, ordinal, graph=self.resolved.exist)

@@ -1,4 +1,4 @@
-"""The collections as the start screen shows them, with the files that could not be read."""
+"""The collections as the start screen shows them, with the files that could not be read, or only in part."""
 
 from __future__ import annotations
 
@@ -24,5 +24,10 @@ def _line(kb: KnowledgeBase, info: CollectionInfo, documents: Sequence[Document]
     return {
         **info.model_dump(include={"name", "documents", "pages", "chunks"}),
         "languages": [one for one in info.languages if one in readable],
-        "unread": {"names": [one.rsplit("/", 1)[-1] for one in unread[:SHOWN_UNREAD]], "count": len(unread)},
+        "unread": _named(unread),
+        "in_part": _named([file.file for file in kb.read_in_part((info.name,))]),
     }
+
+
+def _named(files: Sequence[str]) -> dict[str, Any]:
+    return {"names": [one.rsplit("/", 1)[-1] for one in files[:SHOWN_UNREAD]], "count": len(files)}

@@ -26,6 +26,8 @@ ENOUGH = 12
 """References of a section from which more do not count."""
 LONGEST_NAME = 64
 FEWEST_SENTENCES, FEWEST_WORDS = 2, 6
+FEW = 0.25
+"""Share of the documents from which those in the person's language make the examples alone."""
 FOUND = 5
 """The section has to be among so many hits when the question is searched."""
 _LEGAL = re.compile(r"\A§\s?\d+\w?\Z")
@@ -82,18 +84,23 @@ def is_final(best: Sequence[ExampleQuestion], wanted: int = WANTED) -> bool:
 
 
 def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[ExampleQuestion]:
-    """Return questions in the user's language, from readable documents in that language if there are any."""
+    """Return questions, each in the language of the document it is about."""
     names = [one.name for one in kb.collections() if not collections or one.name in collections]
     readable = list(_in_turn(_readable(kb, name) for name in names))
-    same = [one for one in readable if one.language == language]
     found: list[ExampleQuestion] = []
     best: list[ExampleQuestion] = []
-    for document in (same or readable)[:MAX_DOCUMENTS]:
-        found += _of(kb, document, language)
+    for document in preferred(readable, language)[:MAX_DOCUMENTS]:
+        found += _of(kb, document)
         best = chosen(found)
         if is_final(best):
             break
     return best
+
+
+def preferred(documents: Sequence[Document], language: Language) -> Sequence[Document]:
+    """Return the documents in the person's language, or all where these are few: examples show what is held."""
+    same = [one for one in documents if one.language == language]
+    return same if len(same) >= FEW * len(documents) else documents
 
 
 def _readable(kb: KnowledgeBase, collection: str) -> list[Document]:
@@ -117,9 +124,9 @@ def _in_turn(groups: Iterable[Sequence[Document]]) -> Iterator[Document]:
     return (one for one in chain.from_iterable(zip_longest(*groups)) if one is not None)
 
 
-def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[ExampleQuestion]:
+def _of(kb: KnowledgeBase, document: Document) -> list[ExampleQuestion]:
     """Return the questions about the sections of a document that refer to most places."""
-    asked: Language = "de" if document.language == "de" else "en" if document.language == "en" else language
+    asked: Language = "de" if document.language == "de" else "en"
     starts = sorted(reference.start for reference in kb.references(document.id))
     name = _name(document)
     outline = {one.id: one for one in kb.outline(document.id)}

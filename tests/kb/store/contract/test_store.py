@@ -144,7 +144,14 @@ def test_files_in_which_nothing_can_be_found_are_named_until_they_are_read_or_go
         )
         garbled = read.model_copy(update={"file": "c.pdf", "reason": f"needs OCR on page 2; {UNREADABLE}"})
         odd = read.model_copy(update={"file": "d.pdf", "reason": 'says "status":"skipped" itself'})
-        kb.store.record_files(read, garbled, left, odd)
+        part = read.model_copy(update={"file": "e.pdf", "reason": "needs OCR on pages 2-6"})
+        alike = read.model_copy(update={"file": "f.pdf", "status": "skipped", "reason": "it needs OCR"})
+        kb.store.record_files(read, garbled, left, odd, part)
+        assert [file.file for file in kb.read_in_part()] == ["e.pdf"]
+        kb.store.record_files(alike)
+        assert [file.file for file in kb.read_in_part(["Recht"])] == ["e.pdf"]
+        kb.store.delete(forgotten=[("Recht", "e.pdf"), ("Recht", "f.pdf")])
+        assert kb.read_in_part() == ()
         assert [state.file for state in kb.store.catalog.unread("Recht")] == ["b.pdf", "c.pdf"]
         assert kb.unread()[0] == UnreadFile(collection="Recht", file="b.pdf", reason="b.pdf: damaged")
         assert kb.unread(["other"]) == ()
