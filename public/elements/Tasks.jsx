@@ -5,8 +5,8 @@ const ICONS = { pending: Circle, running: Loader, done: Check, failed: CircleAle
 const TIERS = ["primary", "secondary", "tertiary"]
 const GROUPS = [
   ["followed", (one) => one.decision === "follow"],
-  ["missing", (one) => one.decision === "missing" || one.decision === "ambiguous"],
-  ["skipped", (one) => !["follow", "missing", "ambiguous"].includes(one.decision)],
+  ["missing", (one) => one.decision === "missing"],
+  ["skipped", (one) => !["follow", "missing"].includes(one.decision)],
 ]
 
 // The embedded reasoner's information is often the quotations themselves.

@@ -13,6 +13,7 @@ from rabbithole.steps.models import (
     Citation,
     ClarifyingQuestion,
     Metrics,
+    MissingDocument,
     Report,
     ReportAnswer,
     Round,
@@ -23,6 +24,7 @@ from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.runs.live import changed_parts, condensed
 from rabbithole.workflow.chat.runs.manager import can_reopen
 from rabbithole.workflow.chat.view.event_reducer import apply, replay
+from rabbithole.workflow.chat.view.present import head
 from rabbithole.workflow.chat.view.report_json import report
 from rabbithole.workflow.chat.view.view import Ask, RunView
 from rabbithole.workflow.events import (
@@ -34,6 +36,7 @@ from rabbithole.workflow.events import (
     PlanProposed,
     QuestionsReopened,
     ReferenceFollowed,
+    ReferenceMissing,
     ReferenceSkipped,
     ReportReady,
     ReportToken,
@@ -238,3 +241,16 @@ def test_any_order_is_shown_and_unchanged_parts_stay_unchanged(events: list[Even
             assert getattr(view, name) == getattr(after, name)
         view = after
     assert replay(RunView(run="r", query="q"), events) == view
+
+
+def test_what_is_missing_is_counted_by_the_report_alone() -> None:
+    """Several references may name one document, and which do is known when all are."""
+    named = [
+        ReferenceMissing(**PLACE, text=text, target=target, decision="missing")
+        for text, target in (("RFC 2119", "RFC 2119"), ("[RFC2119]", "BCP 14 [RFC2119]"))
+    ]
+    seen = shown([*EVENTS[:-2], *named])
+    work = MissingDocument(name="BCP 14", kind="document", cited_by=("A, 1",), count=1)
+    told = apply(seen, ReportReady(report=REPORT.model_copy(update={"missing": (work,)})))
+    assert [one.decision for one in seen.tasks[1].references].count("missing") == 2
+    assert (head(seen)["missing"], head(told)["missing"]) == (0, 1)

@@ -14,7 +14,7 @@ from rabbithole.steps.redact import personal, redact, redact_values
 from rabbithole.steps.response import Response
 from rabbithole.steps.settings import Redaction, ReportPaths, ResearchSettings
 
-from .appendix import in_short, plain_part
+from .appendix import FEW_MISSING, MOST_MISSING, in_short, plain_part
 from .followed_graph import NotLooked
 from .markdown import answer_of, body_markdown, render, with_note
 from .model_answer import checked
@@ -71,7 +71,7 @@ async def finished(
     """Return the report with all its texts, redacted as REDACT says.
 
     ``appended`` is the attributed part of the appendix; ``left`` the number of places read but not cited. ``quoted``
-    are the labels of the quoted places, if known: what they lack comes first, and without an answer nothing else.
+    are the labels of the quoted places, if known: what they lack comes first; without an answer the rest is counted.
     """
     if reasoner.availability.name != "extractive":
         words = [one.text for one in response.passages]
@@ -81,9 +81,9 @@ async def finished(
     if files := relevant_unread(report.scope.unread, report.query, language, answered=response.status == "answered"):
         body = with_note(body, unread_said(files, language))
     found = response.status != "none"
-    missing = nearest_first(report.missing, quoted, only=not found) if quoted is not None else report.missing
+    missing, listed = nearest_first(report.missing, quoted, found=found)
     rest = plain_part(
-        missing, report.metrics.addresses if found else 0, skipped if found else (), report.weak, language
+        missing, report.metrics.addresses if found else 0, skipped if found else (), report.weak, language, listed
     )
     tasks = sum(one.todo.id > 0 for one in report.todo) if found else 0
     whole = report.model_copy(
@@ -91,18 +91,24 @@ async def finished(
             "body": body,
             "answer": answer_of(body, report.citations, response),
             "appendix": "\n\n".join(part for part in (appended, rest) if part),
-            "outlook": in_short(tasks, left, skipped if found else (), len(missing), language),
+            "outlook": in_short(tasks, left, skipped if found else (), len(report.missing), language),
         }
     )
     return redacted(whole.model_copy(update={"markdown": render(whole)}), settings.redact)
 
 
 def nearest_first(
-    missing: Sequence[MissingDocument], quoted: Collection[str], *, only: bool
-) -> tuple[MissingDocument, ...]:
-    """Return the missing documents that the quoted places cite, then the others unless ``only`` these are wanted."""
+    missing: Sequence[MissingDocument], quoted: Collection[str] | None, *, found: bool
+) -> tuple[tuple[MissingDocument, ...], int]:
+    """Return the missing documents, first those that the quoted places cite, and how many of them are named.
+
+    Without an answer (``found``) only those that the quoted places cite are named, or a few if they cite none.
+    """
+    if quoted is None:
+        return tuple(missing), MOST_MISSING
     cited = [one for one in missing if not set(quoted).isdisjoint(one.cited_by)]
-    return (*cited, *(() if only else (one for one in missing if one not in cited)))
+    ordered = (*cited, *(one for one in missing if one not in cited))
+    return ordered, MOST_MISSING if found else min(len(cited) or FEW_MISSING, MOST_MISSING)
 
 
 def redacted(report: Report, redaction: Redaction) -> Report:

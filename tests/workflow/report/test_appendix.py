@@ -16,7 +16,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases.unused import Left
-from rabbithole.workflow.report.appendix import MOST_MISSING, SHOWN, cited_part, in_short, plain_part
+from rabbithole.workflow.report.appendix import FEW_MISSING, MOST_MISSING, SHOWN, cited_part, in_short, plain_part
 from rabbithole.workflow.report.finish import nearest_first
 from rabbithole.workflow.report.markdown import render, with_note
 from rabbithole.workflow.report.plain_text import short_name
@@ -134,10 +134,34 @@ def missing(name: str, *cited_by: str) -> MissingDocument:
     return MissingDocument(name=name, kind="document", cited_by=cited_by, count=len(cited_by))
 
 
-def test_what_the_quoted_places_lack_comes_first_and_alone_without_an_answer() -> None:
-    found = (missing("Act on Ships", "Harbour rules, 2"), missing("Act on Keys", "Rules, 4", "Rules, 9"))
-    assert [one.name for one in nearest_first(found, {"Rules, 9"}, only=False)] == ["Act on Keys", "Act on Ships"]
-    assert [one.name for one in nearest_first(found, {"Rules, 9"}, only=True)] == ["Act on Keys"]
+SHIPS = missing("Act on Ships", "Harbour rules, 2")
+KEYS = missing("Act on Keys", "Rules, 4", "Rules, 9")
+OTHERS = tuple(missing(f"Act {number}", "Elsewhere") for number in range(MOST_MISSING))
+
+
+@pytest.mark.parametrize(
+    ("found", "quoted", "first", "listed"),
+    [
+        (True, {"Rules, 9"}, ["Act on Keys", "Act on Ships"], MOST_MISSING),
+        (True, set(), ["Act on Ships", "Act on Keys"], MOST_MISSING),
+        (True, None, ["Act on Ships", "Act on Keys"], MOST_MISSING),
+        (False, None, ["Act on Ships", "Act on Keys"], MOST_MISSING),
+        (False, {"Rules, 9"}, ["Act on Keys", "Act on Ships"], 1),
+        (False, set(), ["Act on Ships", "Act on Keys"], FEW_MISSING),
+        (False, {"Elsewhere", "Rules, 4"}, ["Act on Keys", "Act 0"], MOST_MISSING),
+    ],
+)
+def test_what_the_quoted_places_lack_comes_first_and_none_is_lost(
+    found: bool, quoted: set[str] | None, first: list[str], listed: int
+) -> None:
+    every = (SHIPS, KEYS, *OTHERS)
+    ordered, named = nearest_first(every, quoted, found=found)
+    assert [one.name for one in ordered[:2]] == first
+    assert named == listed
+    assert set(ordered) == set(every)
+    text = plain_part(ordered, 0, (), (), "en", named)
+    assert text.count("cited by") == listed
+    assert f"and {len(every) - listed} more" in text
 
 
 def test_many_missing_documents_are_counted() -> None:

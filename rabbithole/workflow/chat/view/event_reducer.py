@@ -19,7 +19,6 @@ from rabbithole.workflow.events import (
     PlanProposed,
     QuestionsReopened,
     ReferenceFollowed,
-    ReferenceMissing,
     ReferenceSeen,
     ReferenceSkipped,
     ReportReady,
@@ -148,11 +147,8 @@ def _progress(view: RunView, event: TaskProgress) -> RunView:
     return view.model_copy(update={"tasks": {**view.tasks, event.task: task}})
 
 
-_COUNTER_OF: dict[type[ReferenceSeen], str] = {
-    ReferenceFollowed: "followed",
-    ReferenceSkipped: "skipped",
-    ReferenceMissing: "missing",
-}
+_COUNTER_OF: dict[type[ReferenceSeen], str] = {ReferenceFollowed: "followed", ReferenceSkipped: "skipped"}
+"""Missing documents are counted by the report, because several references may name one."""
 
 
 def _reference(view: RunView, event: ReferenceSeen) -> RunView:
@@ -169,9 +165,10 @@ def _reference(view: RunView, event: ReferenceSeen) -> RunView:
 
 def _counted(counters: Counters, event: ReferenceSeen, *, new: bool) -> Counters:
     """Count a place once, however many tasks find it."""
-    field = _COUNTER_OF[type(event)]
+    field = _COUNTER_OF.get(type(event))
     deeper = max(counters.depth, event.depth) if isinstance(event, ReferenceFollowed) else counters.depth
-    return counters.model_copy(update={field: getattr(counters, field) + new, "depth": deeper})
+    count = {field: getattr(counters, field) + new} if field else {}
+    return counters.model_copy(update={**count, "depth": deeper})
 
 
 def _place(one: ReferenceView) -> tuple[str, str, str]:

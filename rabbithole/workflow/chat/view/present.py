@@ -204,8 +204,8 @@ def head(view: RunView) -> Json:
         "tokens": sum(task.tokens for task in view.tasks.values()),
         "budget": max((task.budget for task in view.tasks.values()), default=0),
         **view.counters.model_dump(),
-        # The one number of what is missing: places while they are found, the documents of the report once it is there.
-        "missing": len(view.report.missing) if view.report else view.counters.missing,
+        # The documents of the report. Until it is there only references are known, which may be names of one document.
+        "missing": len(view.report.missing) if view.report else 0,
         "read": places_read((one for task in view.tasks.values() for one in task.references), cited_places(view)),
     }
 

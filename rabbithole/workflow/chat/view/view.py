@@ -92,7 +92,6 @@ class Counters(Model):
     output_tokens: int = 0
     followed: int = 0
     skipped: int = 0
-    missing: int = 0
     failed: int = Field(default=0, description="calls of the model without a usable answer")
     seconds: float = Field(default=0.0, description="working time up to ``at``, without waiting for the person")
     at: float = Field(default=0.0, description="seconds since the epoch; 0 while the run is not worked on")
