@@ -7,8 +7,10 @@ import { languageName, number, onTexts, plural, ready, t } from "./texts.js";
 const MODES = ["research", "answer", "plain"], DEEPEST = 5, SHOWN = 300;
 let known = null;
 let ticked = new Set();
+let keeping = Promise.resolve();
 
 async function load() {
+  await keeping.catch(() => {});  // else what was chosen just now would be shown as it was before
   known = await api("/library");
   const { collections, documents } = known.scope;
   ticked = new Set(known.documents.filter((one) => documents.includes(one.id) || collections.includes(one.collection)).map((one) => one.id));
@@ -26,7 +28,8 @@ function chosen() {
 async function keep() {
   Object.assign(known.scope, chosen());
   showLine();
-  await api("/library/scope", known.scope);
+  keeping = api("/library/scope", known.scope);
+  await keeping;
 }
 
 function said() {
@@ -43,17 +46,27 @@ function followed() {
   return depth && mode !== "plain" ? plural("scope.follow", depth) : t("scope.follow.none");
 }
 
+// Small below the field; above it, and with a way back, where not everything is searched: a choice stays for new conversations.
 function showLine() {
   const composer = document.querySelector("#message-composer");
   if (!ready() || !composer) return;
   let line = document.querySelector("#rh-scope");
   if (!line) {
-    line = make("button", { id: "rh-scope", type: "button", onclick: open });
-    composer.after(line);
+    line = make("button", { id: "rh-scope", type: "button", title: t("scope.open"), onclick: open });
+    make("div", { id: "rh-scope-bar" }, line, make("button", { id: "rh-scope-all", type: "button", className: "rh-link", onclick: searchAll }, t("scope.everything")));
   }
-  const text = known ? t("scope.line", { what: said(), mode: t(`mode.${known.scope.mode}`), follow: followed() }) : t("scope.open");
+  const limited = Boolean(known && (known.scope.collections.length || known.scope.documents.length));
+  const bar = line.parentElement;
+  bar.toggleAttribute("data-limited", limited);
+  if (limited ? bar.nextElementSibling !== composer : bar.previousElementSibling !== composer) composer[limited ? "before" : "after"](bar);
+  const text = known ? t(limited ? "scope.line.limited" : "scope.line", { what: said(), mode: t(`mode.${known.scope.mode}`), follow: followed() }) : t("scope.open");
   if (line.textContent !== text) line.textContent = text;
-  line.title = t("scope.open");
+}
+
+function searchAll() {
+  ticked.clear();
+  keep();
+  document.querySelector("#chat-input")?.focus();
 }
 
 function choice(id, label, values, value, change) {

@@ -7,10 +7,11 @@ function Verification({ report, say }) {
   const { t, plural } = say
   const { quotations_verified: good, quotations: all } = report.checks
   if (!all && !report.weak.length) return null
+  const line = <><strong>{t("verify.title")}</strong> <span className={good === all ? "rh-faint" : "rh-warn"}>{plural("verify.count", all, { good, all })}</span></>
+  if (!report.weak.length && !report.calls) return <p className="rh-fold">{line}</p>  // without a model every sentence is a quotation
   return (
     <details className="rh-fold">
-      <summary><strong>{t("verify.title")}</strong> <span className={good === all ? "rh-good" : "rh-warn"}>{plural("verify.count", all, { good, all })}</span>
-        {report.weak.length ? <span className="rh-warn"> · {plural("verify.weak", report.weak.length)}</span> : null}</summary>
+      <summary>{line}{report.weak.length ? <span className="rh-warn"> · {plural("verify.weak", report.weak.length)}</span> : null}</summary>
       <ul>{report.weak.map((one, index) => <li key={index}>{one.text} <span className="rh-faint">{one.marker}</span></li>)}</ul>
       {report.weak.length ? null : <p className="rh-faint">{t("verify.none")}</p>}
     </details>
@@ -42,8 +43,8 @@ function Sources({ report, open, say }) {
   )
 }
 
-// What the answer is, in one line above it. That words are on their page makes an uncertain answer no better, so it is
-// only said of an answer, or where some are not.
+// What the answer is, in one line above it. That words are on their page makes an answer no better, so it is never said
+// in the colour of success, and without an answer only where some are not.
 function AnswerHead({ report, say }) {
   const { t, plural } = say
   const { status, title: level } = report.answer
@@ -52,7 +53,7 @@ function AnswerHead({ report, say }) {
   return (
     <p className="rh-answer-head">
       <strong>{title}</strong>
-      {all && (good < all || status !== "none") ? <span className={good < all ? "rh-warn" : "rh-good"}>{plural("answer.quotations", all, { good, all })}</span> : null}
+      {all && (good < all || status !== "none") ? <span className={good < all ? "rh-warn" : "rh-faint"}>{plural("answer.quotations", all, { good, all })}</span> : null}
     </p>
   )
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from chat.browser.conftest import Opening, Server
 from chat.browser.steps import QUESTIONS, finished, past_questions, picture, say_to, status, to_question, unfold_map
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.documents.pages import letters
 from rabbithole.workflow.chat.locales import Language, say
@@ -20,6 +20,33 @@ UNCOVERED = """() => {
   const edge = (name) => document.querySelector(name).getBoundingClientRect();
   return tip && tip.top >= edge('#header').bottom && tip.bottom <= edge('#message-composer').top;
 }"""
+
+
+SCROLL_BY = """(chip, by) => {
+  const scrolls = (box) => /auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight;
+  let box = chip;
+  while (!scrolls(box)) box = box.parentElement;
+  box.scrollTop += by;
+}"""
+REST = 400  # ms, as in public/chips.js
+
+
+def no_words_by_chance(page: Page) -> None:
+    """The words of a citation cover the text only below a pointer that was moved there and rests."""
+    chip, tip = page.locator(".rh-chip").first, page.locator(".rh-tip[role=tooltip]")
+    page.mouse.move(5, 5)
+    expect(tip).to_have_count(0)  # at once when it leaves
+    box = chip.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y - 60)
+    chip.evaluate(SCROLL_BY, 60)
+    page.wait_for_function("([x, y]) => document.elementFromPoint(x, y).matches('.rh-chip')", arg=[x, y - 60])
+    page.wait_for_timeout(2 * REST)
+    assert tip.count() == 0
+    page.mouse.move(x + 2, y - 60)
+    expect(tip).to_be_visible()
+    page.mouse.move(5, 5)
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -76,6 +103,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     expect(page.locator(".rh-tip[role=tooltip]")).to_contain_text(say(language, "quote.verified"))
     quote = page.locator(".rh-tip[role=tooltip]").locator("q").inner_text()
     picture(page, f"report-{language}")
+    no_words_by_chance(page)
 
     # wherever the number is, its words are not behind the field
     for block in ("end", "center"):

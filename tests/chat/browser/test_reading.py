@@ -18,6 +18,13 @@ CONTENT = """() => {
 }"""
 
 
+GREEN = """() => [...document.querySelectorAll('.rh-progress, .rh-progress *, .rh-answer-head *, .rh-after > .rh-fold *')]
+  .filter((node) => {
+    const [red, green, blue] = getComputedStyle(node).color.match(/[\\d.]+/g).map(Number);
+    return green > red + 20 && green > blue + 20;
+  }).map((node) => node.className)"""
+ABOVE = """() => document.querySelector('#rh-scope').getBoundingClientRect().bottom
+  <= document.querySelector('#message-composer').getBoundingClientRect().top + 1"""
 MARKED = """(word) => {
   const field = document.querySelector('#chat-input');
   return field.value.slice(field.selectionStart, field.selectionEnd) === word;
@@ -87,6 +94,7 @@ def test_a_conversation(at_start: Opening, size: tuple[int, int], least: int) ->
     box = page.locator(".rh-answer")
     expect(box).to_be_in_viewport()
     assert page.evaluate(CONTENT) >= least
+    assert page.evaluate(GREEN) == []  # nothing says that the answer is right
     assert (page.locator(".rh-progress-done").bounding_box() or {"height": 99})["height"] < 48
     fits(page, size[0])
     findings += serious(page, "report")
@@ -120,8 +128,18 @@ def test_a_conversation(at_start: Opening, size: tuple[int, int], least: int) ->
     expect(page.locator("#rh-scope")).to_contain_text("IsoLV")
     page.keyboard.press("Escape")
     expect(page.locator(".rh-documents")).to_have_count(0)
+    findings += serious(page, "limited")
+    assert page.evaluate(ABOVE)
+    page.click("#rh-scope-all")  # back to everything, which is said in small below the field
+    expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
+    assert not page.evaluate(ABOVE)
+    assert not page.locator("#rh-scope-all").is_visible()
     page.click("#rh-scope")
+    page.wait_for_selector(".rh-document")
     page.fill(".rh-documents input[type=search]", "IsoLV")
+    expect(page.locator(".rh-document")).to_have_count(1)
+    page.locator(".rh-document input[type=checkbox]").check()
+    expect(page.get_by_role("button", name=say("de", "documents.reset"))).to_be_visible()  # drawn anew
     page.locator(".rh-document-more summary").click()
     page.fill(".rh-correct input[name=number]", f"IsoLV {size[0]}")  # a correction is seen at once
     findings += serious(page, "correction")
