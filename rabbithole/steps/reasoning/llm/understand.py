@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rabbithole.steps.models import Analysis, Anchor, Answer, Round, Todo
 from rabbithole.steps.reasoning.client.gateway import CallFailed
 from rabbithole.steps.reasoning.client.structured import Begun
-from rabbithole.steps.reasoning.extractive.understand import search_queries
+from rabbithole.steps.reasoning.extractive.understand import distinct, search_queries
 from rabbithole.steps.reasoning.protocol import Passage, PlanBegun, TodoDraft
 from rabbithole.steps.reasoning.text.figures import numbers
 from rabbithole.steps.reasoning.text.sentences import sentences
@@ -65,7 +65,8 @@ async def queries(
     }
     found = await talk.ask("queries", schemas.QueriesShape, values)
     by_rule = search_queries(question, language, rounds, answers)
-    return different((by_rule[0], *found.queries, *by_rule[1:]), language)[:3]
+    # Those by rule are parts of the question: they find a little more where the model says nothing else.
+    return distinct(*different((by_rule[0], *found.queries), language), *by_rule[1:])[:3]
 
 
 async def analyse(talk: Talk, question: str, language: str, passages: Sequence[Passage]) -> Analysis:
