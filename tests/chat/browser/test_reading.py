@@ -18,7 +18,7 @@ CONTENT = """() => {
 }"""
 
 
-GREEN = """() => [...document.querySelectorAll('.rh-progress, .rh-progress *, .rh-answer-head *, .rh-after > .rh-fold *')]
+GREEN = """() => [...document.querySelectorAll('.rh-progress *, .rh-answer-head *, .rh-after > .rh-fold *')]
   .filter((node) => {
     const [red, green, blue] = getComputedStyle(node).color.match(/[\\d.]+/g).map(Number);
     return green > red + 20 && green > blue + 20;
