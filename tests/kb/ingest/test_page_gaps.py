@@ -8,8 +8,8 @@ import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
+from rabbithole.kb.ingest.page.labels.page_gaps import leaves_out
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.page_gaps import leaves_out
 from rabbithole.kb.ingest.page.paragraphs import assemble
 from rabbithole.kb.mupdf import pymupdf
 

@@ -9,7 +9,7 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.page_labels import chosen_labels
+from rabbithole.kb.ingest.page.labels.page_labels import chosen_labels
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 

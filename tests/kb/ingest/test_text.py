@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from rabbithole.kb.ingest.document.pages_without_text import page_list
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
+from rabbithole.kb.ingest.page.labels.page_labels import chosen_labels, decoded
 from rabbithole.kb.ingest.page.lines import Line, clean
-from rabbithole.kb.ingest.page.page_labels import chosen_labels, decoded
 from rabbithole.kb.ingest.page.paragraphs import assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 

@@ -24,11 +24,11 @@ from rabbithole.kb.ingest.page.body_font import body_style
 from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
+from rabbithole.kb.ingest.page.labels.page_gaps import after_gaps
+from rabbithole.kb.ingest.page.labels.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.manual_entry import entry_of
-from rabbithole.kb.ingest.page.page_gaps import after_gaps
-from rabbithole.kb.ingest.page.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order

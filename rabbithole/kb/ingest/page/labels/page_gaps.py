@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .lines import Line
+from rabbithole.kb.ingest.page.lines import Line
 
 
 def after_gaps(lines: Sequence[Line], labels: Sequence[str]) -> set[int]:
