@@ -143,8 +143,8 @@ def test_m_chunks_per_query(sample_kb, tmp_path):
         return [one for tier in report.evidence.values() for one in tier if one.task == 0 and one.key not in quoted]
 
     few, many = found(1), found(4)
-    assert len(few) <= 3
-    assert len(many) > max(3, len(few))
+    assert len(few) <= 2  # a task has at most two searches
+    assert len(many) > 2
 
 
 @pytest.mark.slow
