@@ -16,6 +16,9 @@ GROUPS = [
     ("Selbstmord", "Selbsttötung", "Suizid"),
     ("Laden", "Geschäft"),
     ("Chef", "Vorgesetzter"),
+    ("Ende", "Schluss"),
+    ("Folgerung", "Schluss"),
+    ("Schluss", "Zusammenfassung"),
 ]
 
 
@@ -28,6 +31,8 @@ GROUPS = [
         ("Löhne", True, ("Entgelt", "Gehalt")),
         ("Selbstmords", True, ("Selbsttötung", "Suizid")),
         ("Käse", True, ()),
+        ("Schluss", True, ()),  # of many meanings
+        ("Ende", True, ("Schluss",)),
         ("der", True, ()),
     ],
 )

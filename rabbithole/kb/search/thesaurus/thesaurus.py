@@ -18,6 +18,8 @@ from rabbithole.kb.store.index.index_terms import analyzer
 
 _MOST = 4
 """Maximum number of synonyms that a word is also searched by."""
+_MEANINGS = 2
+"""A word of more meanings ("Schluss", "Leute", "still") has too many synonyms of which one is meant."""
 _COMMON = 0.03
 """A synonym in more than this share of the chunks says little about what was meant."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -34,7 +36,7 @@ class Thesaurus:
                 self._of[stem].append(at)
 
     def words(self, word: str, *, cased: bool = True) -> tuple[str, ...]:
-        """Return the synonyms of a word that are other words, not other forms of it.
+        """Return the synonyms of a word that are other words, not other forms of it; none of a word of many meanings.
 
         ``cased``: a word with a capital is a noun and has the synonyms of the noun ('Lohn', not 'lohnen'), another one
         those of a verb or adjective.
@@ -46,6 +48,8 @@ class Thesaurus:
 
         groups = [self._groups[at] for at in self._of.get(own, ())]
         told = [group for group in groups if any(stem == own and meant(other) for other, stem in group)]
+        if len(told) > _MEANINGS:
+            return ()
         return tuple(dict.fromkeys(other for group in told for other, stem in group if stem != own and meant(other)))
 
 
