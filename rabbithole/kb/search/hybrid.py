@@ -120,7 +120,7 @@ class Searcher:
     def synonyms(self, query: str) -> Mapping[str, tuple[str, ...]]:
         """Return the words of a query that stand in no document, with German synonyms of them that do."""
         view = self.view()
-        return synonyms(query, german(), self._store.index.chunks_with, view.chunks) if view.german else {}
+        return synonyms(query, german, self._store.index.chunks_with, view.chunks) if view.german else {}
 
     def _listed(self, view: View, scope: ChunkScope, query: str, wanted: int, mode: SearchMode) -> Listed:
         if mode == "semantic":

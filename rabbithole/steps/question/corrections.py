@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.search.thesaurus.thesaurus import is_cased
 from rabbithole.kb.store.encoders.spelling import likelihood
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
@@ -26,8 +27,7 @@ def corrections(kb: KnowledgeBase, query: str, language: str, collections: Seque
     unknown = [word for word in candidates(query, language) if not kb.chunks_with(word.lower())]
     if not 0 < len(unknown) <= _MOST:
         return ()
-    cased = language == "de" and any(word[0].isupper() for word in re.findall(r"[^\W\d_]+", query)[1:])
-    found = ((word, _meant(kb, word, language, collections, cased=cased and not query.startswith(word)))
+    found = ((word, _meant(kb, word, language, collections, cased=language == "de" and is_cased(word, query)))
              for word in unknown)  # fmt: skip
     return tuple(Correction(written=word, read=_as_written(word, other)) for word, other in found if other)
 

@@ -55,7 +55,7 @@ def test_a_word_in_any_form_has_the_synonyms_of_its_kind(word: str, cased: bool,
 def test_only_words_that_stand_nowhere_get_synonyms_and_only_such_that_stand(
     query: str, chunks_with: Mapping[str, int], expected: Mapping[str, tuple[str, ...]]
 ) -> None:
-    assert synonyms(query, Thesaurus(GROUPS), lambda word: chunks_with.get(word, 0), 100) == expected
+    assert synonyms(query, lambda: Thesaurus(GROUPS), lambda word: chunks_with.get(word, 0), 100) == expected
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ _MEANINGS = 2
 _COMMON = 0.03
 """A synonym in more than this share of the chunks says little about what was meant."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class Thesaurus:
@@ -61,17 +62,18 @@ def german() -> Thesaurus:
 
 
 def synonyms(
-    query: str, thesaurus: Thesaurus, chunks_with: Callable[[str], int], chunks: int
+    query: str, thesaurus: Callable[[], Thesaurus], chunks_with: Callable[[str], int], chunks: int
 ) -> Mapping[str, tuple[str, ...]]:
     """Return the words of a query that none of so many ``chunks`` has, with their synonyms that some have.
 
-    ``chunks_with`` returns how many chunks have a word. The most frequent synonyms come first.
+    ``thesaurus`` is loaded only for a query with such a word. ``chunks_with`` returns how many chunks have a word. The
+    most frequent synonyms come first.
     """
     found: dict[str, tuple[str, ...]] = {}
     for word in dict.fromkeys(_WORD.findall(query)):
         if chunks_with(word.lower()):
             continue
-        counts = {other: chunks_with(other.lower()) for other in thesaurus.words(word, cased=is_cased(word, query))}
+        counts = {other: chunks_with(other.lower()) for other in thesaurus().words(word, cased=is_cased(word, query))}
         standing = [other for other, count in counts.items() if 0 < count <= _COMMON * chunks]
         if standing:
             found[word] = tuple(sorted(standing, key=lambda other: -counts[other])[:_MOST])
@@ -80,7 +82,7 @@ def synonyms(
 
 def is_cased(word: str, query: str) -> bool:
     """Return whether a capital tells that a word is a noun: not at the beginning, nor in a query without capitals."""
-    return not query.startswith(word) and any(one[0].isupper() for one in _WORD.findall(query)[1:])
+    return not query.startswith(word) and any(one[0].isupper() for one in _LETTERS.findall(query)[1:])
 
 
 def _stem(word: str) -> str:
