@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.numbers.roman import roman
+from rabbithole.kb.roman import from_roman
 
 _KINDS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\s*\(\d{1,3}[a-z]?\)\s"),
@@ -39,7 +39,7 @@ def markers(lines: Sequence[str]) -> list[int | None]:
         kind = marker_of(line)
         label = _letters(kind, line)
         if label:
-            value = roman(label) if _ROMAN_LETTERS.issuperset(label) else 0
+            value = from_roman(label) if _ROMAN_LETTERS.issuperset(label) else 0
             if (value == 1 and letter != "h") or (value > 1 and value == number + 1):
                 kind, number = _ROMAN, value
             elif kind != _ROMAN:

@@ -10,6 +10,7 @@ from lxml import etree
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.roman import to_roman
 
 from .blocks import Flow, SourceBlock
 from .html_site import book_of, is_banner
@@ -31,7 +32,6 @@ _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _SIGNS = ("¶", "#", "🔗", "\uf0c1")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _META = {
     "author": "author",
     "dc.creator": "author",
@@ -362,9 +362,5 @@ def _marker(kind: str, number: int) -> str:
     if kind in "aA" and number <= 26:
         return f"{chr(ord(kind) + number - 1)}."
     if kind in "iI" and number < 40:
-        left, roman = number, ""
-        for value, letters in _ROMAN:
-            while left >= value:
-                roman, left = roman + letters, left - value
-        return f"{roman if kind == 'i' else roman.upper()}."
+        return f"{to_roman(number).lower() if kind == 'i' else to_roman(number)}."
     return f"{number}."

@@ -9,11 +9,9 @@ from typing import Any
 
 from docx.oxml.ns import qn
 
+from rabbithole.kb.roman import to_roman
+
 _PLACEHOLDER = re.compile(r"%(\d)")
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
-    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 MAX_SHOWN = 10_000
 
 
@@ -70,10 +68,7 @@ def formatted(count: int, form: str) -> str:
         letters = chr(ord("a") + (count - 1) % 26) * ((count - 1) // 26 + 1)
         return letters if form == "lowerLetter" else letters.upper()
     if form in ("lowerRoman", "upperRoman"):
-        left, roman = count, ""
-        for value, sign in _ROMAN:
-            roman, left = roman + sign * (left // value), left % value
-        return roman if form == "lowerRoman" else roman.upper()
+        return to_roman(count).lower() if form == "lowerRoman" else to_roman(count)
     return f"{count:02d}" if form == "decimalZero" else str(count)
 
 

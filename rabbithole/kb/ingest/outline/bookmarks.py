@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from rabbithole.kb.ingest.numbers.number_words import number_in_words
 from rabbithole.kb.ingest.numbers.numbering import Numbered, split_number
-from rabbithole.kb.ingest.numbers.roman import roman
 from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.roman import from_roman
 
 from .heading import Head
 from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, HeadingCandidate, Placer, letters
@@ -117,7 +117,7 @@ def _without_part_numerals(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
     """Return the bookmarks without the numerals of parts: "I Concepts" is printed as "Part I" over "Concepts"."""
     found = [(place, match) for place, mark in enumerate(bookmarks) if (match := _PART.fullmatch(mark.title.strip()))]
     counted = [(place, match) for place, match in found if bookmarks[place].level == bookmarks[found[0][0]].level]
-    if len(counted) < 2 or [roman(match["numeral"]) for _, match in counted] != list(range(1, len(counted) + 1)):
+    if len(counted) < 2 or [from_roman(match["numeral"]) for _, match in counted] != list(range(1, len(counted) + 1)):
         return list(bookmarks)
     titles = {place: match["title"] for place, match in counted}
     return [replace(mark, title=titles[place]) if place in titles else mark for place, mark in enumerate(bookmarks)]

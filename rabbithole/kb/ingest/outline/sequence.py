@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.ingest.numbers.numbering import Numbered
-from rabbithole.kb.ingest.numbers.roman import roman
+from rabbithole.kb.roman import from_roman
 
 _CODES_LEFT_OUT = 4
 """Largest step from one code to the next: withdrawn ones in between are not printed."""
@@ -69,7 +69,7 @@ class Sequencer:
 
     def _accept_series(self, numbered: Numbered) -> bool:
         """Accept I, II, III or A, B, C in order from the first."""
-        value = roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
+        value = from_roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
         last = self._series.get(numbered.unit, 0)
         skips = 3 if last or self._decimal else 1
         if 1 <= value - last <= skips or (value == 1 and last):

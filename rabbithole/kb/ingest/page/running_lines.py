@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rabbithole.kb.ingest.numbers.numbering import split_number
-from rabbithole.kb.ingest.numbers.roman import roman
+from rabbithole.kb.roman import from_roman
 
 from .lines import UNREADABLE, Line
 
@@ -158,7 +158,7 @@ def _lone_number(text: str) -> int | None:
     found = LONE_NUMBER.fullmatch(text)
     if found is None:
         return None
-    return int(found[1]) if found[1].isdigit() else roman(found[1])
+    return int(found[1]) if found[1].isdigit() else from_roman(found[1])
 
 
 def _names_section(text: str) -> bool:

@@ -1,22 +1,12 @@
-"""Reads numbers as citations write them: Roman numerals, lettered sections, ranges."""
+"""Reads numbers as citations write them: lettered sections, ranges."""
 
 from __future__ import annotations
 
 import re
 
 MAX_RANGE = 200
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _NUMBER = re.compile(r"(\d{1,9})([a-z]{0,3})\Z")
 _DOTTED = re.compile(r"((?:[A-Za-z]?\d{0,4}\.){1,6})(\d{1,4})\Z")
-
-
-def from_roman(text: str) -> int:
-    """Return the value of a Roman numeral: XIV -> 14."""
-    total = 0
-    values = [_ROMAN[char] for char in text.upper()]
-    for value, following in zip(values, [*values[1:], 0], strict=True):
-        total += -value if value < following else value
-    return total
 
 
 def _letters(first: str, last: str) -> list[str]:

@@ -16,12 +16,12 @@ from typing import Any
 from pydantic import Field
 
 from rabbithole.kb.models import Model
+from rabbithole.kb.roman import from_roman
 
 _ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
 LONGEST = 300
 """Maximum number of characters of a name that is read as a designation; no designation is longer."""
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
-_ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
 _PART = (
@@ -313,10 +313,4 @@ def _number_key(number: str) -> str:
 
 def _arabic(number: str) -> str:
     """Return a number in Arabic digits without leading zeros: 'II' -> '2', '03' -> '3'."""
-    if number.isdigit():
-        return str(int(number))
-    total = 0
-    values = [_ROMAN[letter] for letter in number.upper()]
-    for value, following in zip(values, [*values[1:], 0], strict=True):
-        total += -value if value < following else value
-    return str(total)
+    return str(int(number) if number.isdigit() else from_roman(number))

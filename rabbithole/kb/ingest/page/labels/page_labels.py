@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rabbithole.kb.ingest.numbers.roman import roman, roman_numeral
+from rabbithole.kb.roman import from_roman, to_roman
 
 _NUMBER = r"((?!0)\d{1,5})"
 _PAGE = r"\b(?:page|seite|p\.|s\.)"
@@ -199,7 +199,7 @@ def _roman_of(texts: Sequence[str]) -> str:
         for word, rest in _edge_words(text):
             numeral = word.lower()
             plain = not rest or word.islower() or bool(_PAGE_WORD.search(rest))
-            if plain and _is_apart(rest) and _ROMAN.fullmatch(word) and numeral == roman_numeral(roman(numeral)):
+            if plain and _is_apart(rest) and _ROMAN.fullmatch(word) and word.upper() == to_roman(from_roman(word)):
                 return numeral
     return ""
 
@@ -213,7 +213,7 @@ def _romans(
     They are counted on up to ``first`` or the next of the ``chaptered`` pages.
     """
     printed = {index: numeral for index, texts in enumerate(edges) if (numeral := _roman_of(texts))}
-    front = {index: roman(numeral) for index, numeral in printed.items() if index < first}
+    front = {index: from_roman(numeral) for index, numeral in printed.items() if index < first}
     later = {index: numeral for index, numeral in printed.items() if index not in front}
     small = any(text.strip(_SIGNS).islower() for index in front for text in edges[index] if _roman_of([text]))
     sure = len(front) > 1 or small
@@ -225,7 +225,7 @@ def _romans(
         shift = shifts.pop()
         others = [index for index in (*chaptered, first) if max(front) < index < len(edges)]
         last = min(others, default=max(front) + 1)
-        counted = {index: roman_numeral(index + shift) for index in range(max(0, 1 - shift), last)}
+        counted = {index: to_roman(index + shift).lower() for index in range(max(0, 1 - shift), last)}
     return printed, counted
 
 

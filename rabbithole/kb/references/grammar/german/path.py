@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from rabbithole.kb.months import GERMAN_MONTH
 from rabbithole.kb.references.grammar.form import WS, WS1, Path
-from rabbithole.kb.references.grammar.numbers import expand, from_roman
+from rabbithole.kb.references.grammar.numbers import expand
+from rabbithole.kb.roman import from_roman
 
 MAX_TARGETS = 400
 # "Kapitel 5.2 und Abschnitt 4.2.3" are two places, not one inside the other.

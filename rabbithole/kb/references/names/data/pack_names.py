@@ -16,6 +16,7 @@ from pathlib import Path
 
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_index import known_laws
+from rabbithole.kb.roman import to_roman
 
 OUT = Path(__file__).with_name("laws.json.gz")
 WORKS = Path(__file__).with_name("known_works.json.gz")
@@ -29,12 +30,11 @@ _ORDINALS = (
     "Erstes Zweites Drittes Viertes Fünftes Sechstes Siebtes Achtes Neuntes "
     "Zehntes Elftes Zwölftes Dreizehntes Vierzehntes"
 ).split()
-_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV")
 
 
 def social_code(number: int) -> list[str]:
     """Return the names of one book of the Social Code."""
-    roman, ordinal = _ROMAN[number - 1], _ORDINALS[number - 1]
+    roman, ordinal = to_roman(number), _ORDINALS[number - 1]
     return [
         f"SGB {roman}",
         f"SGB {number}",
