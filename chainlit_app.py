@@ -9,9 +9,9 @@ from chainlit.data.base import BaseDataLayer
 from chainlit.types import ThreadDict
 from starlette.datastructures import Headers
 
-from rabbithole.workflow.chat.runs import browser_session
-from rabbithole.workflow.chat.runs.message_handler import hear
-from rabbithole.workflow.chat.runs.services import LOCAL_USER, current
+from rabbithole.workflow.chat.conversation import browser_session
+from rabbithole.workflow.chat.conversation.message_handler import hear
+from rabbithole.workflow.chat.conversation.services import LOCAL_USER, current
 from rabbithole.workflow.chat.server.datalayer import HistoryDataLayer
 from rabbithole.workflow.integrations.request_guard import names_this_machine
 

@@ -17,7 +17,7 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow.chat.server.settings import ChatSettings
+from rabbithole.workflow.chat.settings import ChatSettings
 from rabbithole.workflow.cli.lazy import COMMANDS, load
 from rabbithole.workflow.integrations.serve import ServeSettings
 

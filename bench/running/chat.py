@@ -33,7 +33,7 @@ import socketio
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.sample.build import sample_folder
-from rabbithole.workflow.chat.server.users import LOCAL_USER
+from rabbithole.workflow.chat.users import LOCAL_USER
 
 from . import chat_pages
 
@@ -52,7 +52,7 @@ SERVE = """
 import sys
 from functools import partial
 from pathlib import Path
-from rabbithole.workflow.chat.runs.composition import open_services
+from rabbithole.workflow.chat.conversation.composition import open_services
 from rabbithole.workflow.chat.server.server import serve
 serve(partial(open_services, Path(sys.argv[1])), port=int(sys.argv[2]), state=Path(sys.argv[3]), browser=False)
 """

@@ -15,10 +15,10 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.models import Citation, Report, ReportAnswer
+from rabbithole.workflow.chat.conversation.composition import base_of
 from rabbithole.workflow.chat.runs.codec import StatusChanged, encode
-from rabbithole.workflow.chat.runs.composition import base_of
 from rabbithole.workflow.chat.runs.history import History
-from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.chat.runs.run_view import Ask
 from rabbithole.workflow.events import ReferenceFollowed, ReportReady, TaskProgress
 
 RUN, THREAD = "benchpages00", "bench-pages"

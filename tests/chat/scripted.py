@@ -23,7 +23,7 @@ from rabbithole.steps.models import (
     TaskReport,
     Todo,
 )
-from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.chat.runs.run_view import Ask
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.chat.documents.uploads import keep, safe_name
 from rabbithole.workflow.chat.server.server import check_port, own_secret
-from rabbithole.workflow.chat.server.settings import ChatSettings, check_exposure
-from rabbithole.workflow.chat.server.users import PasswordHash, app, hash_password, load_users, save_users, verify
+from rabbithole.workflow.chat.settings import ChatSettings, check_exposure
+from rabbithole.workflow.chat.users import PasswordHash, app, hash_password, load_users, save_users, verify
 from rabbithole.workflow.integrations.request_guard import is_loopback
 
 

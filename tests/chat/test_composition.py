@@ -17,16 +17,16 @@ from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
-from rabbithole.workflow.chat.runs.composition import Launch, Reasoners
+from rabbithole.workflow.chat.conversation.composition import Launch, Reasoners
+from rabbithole.workflow.chat.conversation.services import LOCAL_USER, Services
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.preferences import preferences_of
+from rabbithole.workflow.chat.runs.run_view import Ask, Mode
 from rabbithole.workflow.chat.runs.servers import Servers
-from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services
 from rabbithole.workflow.chat.runs.stored import StoredRuns
-from rabbithole.workflow.chat.server.settings import ChatSettings
-from rabbithole.workflow.chat.view.view import Ask, Mode
+from rabbithole.workflow.chat.settings import ChatSettings
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.run_store import RunStore

@@ -8,7 +8,7 @@ import pytest
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.workflow.chat.runs.draft_message import asks_for_check, checked, rows
+from rabbithole.workflow.chat.conversation.draft_message import asks_for_check, checked, rows
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.models import Report, ReportAnswer
+from rabbithole.workflow.chat.runs.run_view import RunView
 from rabbithole.workflow.chat.server.exports import export
-from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.report.markdown import render
 
 

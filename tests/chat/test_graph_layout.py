@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from rabbithole.steps.models import Decision, GraphEdge, GraphNode, ReferenceGraph
+from rabbithole.workflow.chat.runs.run_view import ReferenceView
 from rabbithole.workflow.chat.view.graph_layout import (
     WIDTH,
     MapNode,
@@ -16,7 +17,6 @@ from rabbithole.workflow.chat.view.graph_layout import (
     with_answer,
 )
 from rabbithole.workflow.chat.view.graph_svg import clipped, halves, to_svg
-from rabbithole.workflow.chat.view.view import ReferenceView
 
 
 def seen(source: str, target: str, decision: Decision, depth: int = 1, task: int = 0) -> ReferenceView:

@@ -13,11 +13,11 @@ from forked import forked
 from work import upload_for_ever
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.workflow.chat.runs.composition import base_of, with_uploads
+from rabbithole.workflow.chat.conversation.composition import base_of, with_uploads
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.runs.servers import Servers
-from rabbithole.workflow.chat.server.settings import ChatSettings
+from rabbithole.workflow.chat.settings import ChatSettings
 
 REPORT = '{"report": {"markdown": "Die Überwachung der Öfen"}}'
 

@@ -18,7 +18,7 @@ from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.manager import RunManager
-from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.chat.runs.run_view import Ask
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,

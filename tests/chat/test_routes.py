@@ -22,11 +22,11 @@ from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import texts
 from rabbithole.workflow.chat.runs.manager import RunManager
+from rabbithole.workflow.chat.runs.run_view import Ask
 from rabbithole.workflow.chat.server.offline import Headers, without_hosts
 from rabbithole.workflow.chat.server.routes import Routes
 from rabbithole.workflow.chat.server.shell import with_shell
 from rabbithole.workflow.chat.view.present import Presenter
-from rabbithole.workflow.chat.view.view import Ask
 
 Client = httpx.AsyncClient
 

@@ -10,13 +10,13 @@ import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.document_names import short_title
+from rabbithole.workflow.chat.chosen_language import chosen_language
+from rabbithole.workflow.chat.conversation.conversation import RUN_ELEMENTS, shown
+from rabbithole.workflow.chat.conversation.message_handler import written_in
 from rabbithole.workflow.chat.documents.uploads import add
 from rabbithole.workflow.chat.locales import Language, language_of, texts
-from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
 from rabbithole.workflow.chat.runs.history import Item
-from rabbithole.workflow.chat.runs.message_handler import written_in
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
-from rabbithole.workflow.chat.server.chosen_language import chosen_language
 from rabbithole.workflow.chat.view.short_labels import place, place_label
 
 ROOT = Path(__file__).resolve().parents[2]

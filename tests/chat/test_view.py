@@ -21,12 +21,12 @@ from rabbithole.steps.models import (
 )
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
 from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
+from rabbithole.workflow.chat.runs.event_reducer import apply, replay
 from rabbithole.workflow.chat.runs.live import changed_parts, condensed
 from rabbithole.workflow.chat.runs.manager import can_reopen
-from rabbithole.workflow.chat.view.event_reducer import apply, replay
+from rabbithole.workflow.chat.runs.run_view import Ask, RunView
 from rabbithole.workflow.chat.view.present import head
 from rabbithole.workflow.chat.view.report_json import report
-from rabbithole.workflow.chat.view.view import Ask, RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.workflow.chat.server.attempts import FORGOTTEN, LONGEST, LONGEST_FOR_NAME, Attempts, TooSoon
+from rabbithole.workflow.chat.attempts import FORGOTTEN, LONGEST, LONGEST_FOR_NAME, Attempts, TooSoon
 
 
 class Clock:

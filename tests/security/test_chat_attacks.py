@@ -20,7 +20,7 @@ from security.people import OWN, PAGE, SECRET, client, cookie, logged_in
 from security.processes import running, say, status
 from socketio.exceptions import ConnectionError as Refused
 
-from rabbithole.workflow.chat.server.users import hash_password, load_users, save_users
+from rabbithole.workflow.chat.users import hash_password, load_users, save_users
 from rabbithole.workflow.cli.app import run
 
 pytestmark = pytest.mark.slow

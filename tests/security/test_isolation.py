@@ -16,7 +16,7 @@ from security.people import OWN, SECRET, client, cookie, logged_in
 from security.processes import running, say, status
 from security.visits import _ask
 
-from rabbithole.workflow.chat.server.users import hash_password, save_users
+from rabbithole.workflow.chat.users import hash_password, save_users
 
 pytestmark = pytest.mark.slow
 

@@ -24,7 +24,7 @@ from shared import made_once
 from bench.running.chat_pages import written
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.workflow.chat.server.users import LOCAL_USER
+from rabbithole.workflow.chat.users import LOCAL_USER
 
 # The first is Debian's Chromium without windows, a sixth cheaper; the tests need no more, and pass with each.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

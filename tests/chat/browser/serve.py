@@ -16,8 +16,8 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
-from rabbithole.workflow.chat.runs.composition import open_services
-from rabbithole.workflow.chat.runs.services import Services
+from rabbithole.workflow.chat.conversation.composition import open_services
+from rabbithole.workflow.chat.conversation.services import Services
 from rabbithole.workflow.chat.server.server import serve
 
 

@@ -18,7 +18,7 @@ from chat.browser.steps import (
 from pdfs import write_pdf
 from playwright.sync_api import Page, Route, expect
 
-from rabbithole.workflow.chat.server.users import hash_password, save_users
+from rabbithole.workflow.chat.users import hash_password, save_users
 
 # What each frame shows, right before it is painted, for as long as the page is there.
 NAMELESS_EVER = f"""() => {{

@@ -1,4 +1,4 @@
 """Documents in the chat: list, choose, add and remove them, and draw their pages for the browser.
 
-Routes and logins are in ``server``.
+Routes are in ``server``, what a conversation does with documents in ``conversation``.
 """

@@ -10,8 +10,6 @@ from workflows.events import Event
 
 from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.workflow.answer_events import ToolUsed
-from rabbithole.workflow.chat.view.event_reducer import apply, replay
-from rabbithole.workflow.chat.view.view import Ask, RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     MetricsUpdated,
@@ -24,9 +22,11 @@ from rabbithole.workflow.events import (
 )
 
 from .codec import ChatRunStatus, StatusChanged, decode, encode
+from .event_reducer import apply, replay
 from .failures import FailureKind, kind_of
 from .history import History, RunRow
 from .loop_thread import RunHandle
+from .run_view import Ask, RunView
 
 PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "trace", "warnings")
 GATHER_SECONDS = 0.1

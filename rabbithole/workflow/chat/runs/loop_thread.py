@@ -11,7 +11,7 @@ from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
-from rabbithole.workflow.chat.server.thread_pools import limit_workers
+from rabbithole.workflow.chat.thread_pools import limit_workers
 
 T = TypeVar("T")
 CLOSE_SECONDS = 10.0

@@ -16,7 +16,6 @@ from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified
-from rabbithole.workflow.chat.view.view import Ask, RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -30,6 +29,7 @@ from .failures import FailureKind, kind_of
 from .history import History, KeptReply
 from .live import Answer, LiveRun
 from .loop_thread import LoopThread, RunHandle
+from .run_view import Ask, RunView
 from .stored import Adopted
 
 log = logging.getLogger(__name__)

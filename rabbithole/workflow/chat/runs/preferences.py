@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from rabbithole.kb.models import Model
 from rabbithole.workflow.chat.locales import Language, say
-from rabbithole.workflow.chat.view.view import Ask, Mode
+
+from .run_view import Ask, Mode
 
 LANGUAGES: tuple[Literal["auto", "de", "en"], ...] = ("auto", "de", "en")
 INTERFACE = "interface"

@@ -11,13 +11,13 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Report, TodoStatus
 from rabbithole.workflow.answer_events import ToolUsed
-from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
 from rabbithole.workflow.run.progress_events import seen_events
 from rabbithole.workflow.run.run_store import RunInfo, RunStore
 from rabbithole.workflow.run.state import ResearchState, Stage
 
 from .codec import ChatRunStatus, StatusChanged
+from .run_view import Ask
 
 STATUS: dict[str, ChatRunStatus] = {"done": "done", "failed": "failed", "stopped": "stopped"}
 TASK_STATUS: dict[Stage, TodoStatus] = {"waiting": "pending", "done": "done", "failed": "failed"}

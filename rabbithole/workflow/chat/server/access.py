@@ -15,9 +15,8 @@ from pathlib import Path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb.files import private_folder
+from rabbithole.workflow.chat.attempts import CALLER, Caller
 from rabbithole.workflow.integrations.request_guard import Refusal, RequestHead, refuse_browser, say
-
-from .attempts import CALLER, Caller
 
 CHECK_SECONDS = 1.0  # an open socket of an ended session is closed within this time
 UPLOAD_PATH = "/project/file"

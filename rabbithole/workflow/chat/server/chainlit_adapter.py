@@ -20,17 +20,17 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.chat.chosen_language import ChosenLanguage
+from rabbithole.workflow.chat.conversation.services import LOCAL_USER, Services, current
 from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.uploads import folder_size
-from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services, current
+from rabbithole.workflow.chat.users import fingerprint, load_users
 from rabbithole.workflow.integrations.request_guard import is_loopback, names_this_machine
 
 from .access import BrowserGuard, EndedSessions, Holder, LiveSessions
-from .chosen_language import ChosenLanguage
 from .offline import Headers, without_hosts
 from .routes import Routes
 from .shell import with_shell
-from .users import fingerprint, load_users
 
 Leave = Callable[[], Awaitable[None]]
 # Routes of Chainlit that are closed: they describe its whole API to anybody, make new sessions from old tokens, or are

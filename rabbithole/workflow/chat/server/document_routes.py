@@ -17,10 +17,10 @@ from rabbithole.kb.models import Document
 from rabbithole.workflow.chat.documents.library import CorrectionBody, DocumentPanel, ScopeBody
 from rabbithole.workflow.chat.documents.rendition import is_pdf
 from rabbithole.workflow.chat.documents.served_documents import Documents
+from rabbithole.workflow.chat.thread_pools import in_long, in_pages, in_ui
 
 from .bodies import HttpError, read_body
 from .guarded import PLAIN, PREFIX, Identify, guarded, number
-from .thread_pools import in_long, in_pages, in_ui
 
 PICTURE = {"cache-control": "private, max-age=3600", "content-encoding": "identity"}
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 from rabbithole.kb.models import Model
+from rabbithole.workflow.chat.runs.run_view import RunView
 from rabbithole.workflow.chat.view.graph_layout import MapNode
 from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.chat.view.run_map import map_of
-from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.report.export.report_files import FORMATS
 from rabbithole.workflow.report.markdown import at_length
 

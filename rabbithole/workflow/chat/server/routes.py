@@ -16,6 +16,7 @@ from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import LANGUAGES, texts
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
+from rabbithole.workflow.chat.thread_pools import in_long, in_ui
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, QuestionsReopened, ReportReady
 
@@ -25,7 +26,6 @@ from .document_routes import DocumentRoutes
 from .exports import Export, export, stem
 from .guarded import PLAIN, PREFIX, Identify, guarded, number, refusal
 from .share_routes import ShareRoutes
-from .thread_pools import in_long, in_ui
 
 
 class Routes:

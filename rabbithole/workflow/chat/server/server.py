@@ -18,10 +18,9 @@ import uvicorn
 from rabbithole.kb.data_folder import data_folder
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.files import private_folder
-from rabbithole.workflow.chat.runs.services import Services, provide
+from rabbithole.workflow.chat.conversation.services import Services, provide
+from rabbithole.workflow.chat.settings import check_exposure
 from rabbithole.workflow.integrations.patience import ImpatientHttp
-
-from .settings import check_exposure
 
 PORT = 8511
 CHECKOUT = Path(__file__).resolve().parents[4]

@@ -18,6 +18,7 @@ from rabbithole.workflow.chat.locales import say
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
+from rabbithole.workflow.chat.thread_pools import in_pages, in_ui
 from rabbithole.workflow.chat.view.report_json import cited_by_number
 from rabbithole.workflow.report.export.html_page import to_html
 
@@ -25,7 +26,6 @@ from .bodies import HttpError
 from .cited_pages import with_pages
 from .document_routes import served
 from .guarded import PREFIX, Identify, guarded, spoken
-from .thread_pools import in_pages, in_ui
 
 SHARED = f"{PREFIX}/shared"
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}

@@ -5,7 +5,7 @@ It also hands these scripts the language that was chosen, for they ask the brows
 
 from __future__ import annotations
 
-from .chosen_language import COOKIE
+from rabbithole.workflow.chat.chosen_language import COOKIE
 
 ROOT = '<div id="root"></div>'
 # The choice of light or dark is the frame's own (``vite-ui-theme``); React replaces all of it when it first draws.

@@ -1,4 +1,4 @@
-"""The view of a run, reduced from its events, and its form as JSON, HTML and a drawn graph.
+"""The forms of a run's view: JSON, HTML and a drawn graph.
 
 It opens no connection and no database.
 """

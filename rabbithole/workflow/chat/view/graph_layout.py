@@ -14,8 +14,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Decision, ReferenceGraph
-
-from .view import ReferenceView
+from rabbithole.workflow.chat.runs.run_view import ReferenceView
 
 NodeStatus = Literal["read", "known", "missing"]
 Line = Literal["follow", "skip", "missing"]

@@ -18,13 +18,13 @@ from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Ro
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
+from rabbithole.workflow.chat.runs.run_view import ReferenceView, RunView, TaskView
 
 from .graph_layout import MapNode, places_read
 from .markup import draft_html, report_html
 from .report_json import SNIPPET, Json, cited, cited_by_number, evidence, report, summary
 from .run_map import cited_places, map_of
 from .short_labels import place, place_label
-from .view import ReferenceView, RunView, TaskView
 
 
 class EvidenceReader(Protocol):

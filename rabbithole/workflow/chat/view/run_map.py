@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rabbithole.steps.models import Report
+from rabbithole.workflow.chat.runs.run_view import RunView
 
 from .graph_layout import GraphLayout, MapNode, from_graph, from_references, with_answer
 from .report_json import answering
-from .view import RunView
 
 
 def map_of(view: RunView) -> GraphLayout:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rabbithole.workflow.chat.runs.composition import open_services
+from rabbithole.workflow.chat.conversation.composition import open_services
 from rabbithole.workflow.chat.server.server import PORT, serve
 from rabbithole.workflow.cli.console import ERR
 from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption

@@ -14,13 +14,13 @@ from rabbithole.steps.draft_check.check import check_draft
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.workflow.chat.documents.uploads import safe_name
 from rabbithole.workflow.chat.locales import Language
-from rabbithole.workflow.chat.server.thread_pools import in_long
+from rabbithole.workflow.chat.runs.preferences import preferences_of
+from rabbithole.workflow.chat.thread_pools import in_long
 from rabbithole.workflow.draft_check.draft_file import read_draft
 from rabbithole.workflow.draft_check.remarks import remark
 from rabbithole.workflow.report.plain_text import plain
 
 from .messages import language, note, user
-from .preferences import preferences_of
 from .services import Services
 
 _ASKS = re.compile(r"\W*(?:bitte |please )?(?:(?:über)?prüf(?:e|en|t)?|check|verify)\b", re.IGNORECASE)

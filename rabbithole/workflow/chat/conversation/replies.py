@@ -8,10 +8,10 @@ import chainlit as cl
 
 from rabbithole.steps.follow_up import FollowUp, context_of, reply, resolve
 from rabbithole.steps.models import Report
-from rabbithole.workflow.chat.server.thread_pools import in_ui
+from rabbithole.workflow.chat.runs.history import KeptReply
+from rabbithole.workflow.chat.thread_pools import in_ui
 
 from .conversation import reply_element
-from .history import KeptReply
 from .services import Services
 
 

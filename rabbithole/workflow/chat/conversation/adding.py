@@ -13,13 +13,13 @@ import chainlit as cl
 
 from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.ingest.run.progress import IngestState
+from rabbithole.workflow.chat.documents.uploads import add
 from rabbithole.workflow.chat.locales import say
-from rabbithole.workflow.chat.runs.messages import keep_note, language, user
 from rabbithole.workflow.chat.runs.preferences import preferences_of
-from rabbithole.workflow.chat.runs.services import Services
-from rabbithole.workflow.chat.server.thread_pools import in_long
+from rabbithole.workflow.chat.thread_pools import in_long
 
-from .uploads import add
+from .messages import keep_note, language, user
+from .services import Services
 
 
 class Shown:

@@ -11,16 +11,16 @@ from chainlit.types import ThreadDict
 from pydantic import ValidationError
 
 from rabbithole.kb.models import Model
+from rabbithole.workflow.chat.attempts import CALLER, Attempts, TooSoon
 from rabbithole.workflow.chat.locales import say
-from rabbithole.workflow.chat.server.attempts import CALLER, Attempts, TooSoon
-from rabbithole.workflow.chat.server.thread_pools import in_login, in_ui
-from rabbithole.workflow.chat.server.users import fingerprint, load_users, verify
+from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
+from rabbithole.workflow.chat.runs.history import Item
+from rabbithole.workflow.chat.runs.preferences import INTERFACE, preferences_of, widgets
+from rabbithole.workflow.chat.thread_pools import in_login, in_ui
+from rabbithole.workflow.chat.users import fingerprint, load_users, verify
 
 from .conversation import message, shown
-from .failures import FAILURES, sentence
-from .history import Item
 from .messages import chosen, language, user
-from .preferences import INTERFACE, preferences_of, widgets
 from .services import current
 
 ATTEMPTS = Attempts()

@@ -9,9 +9,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from rabbithole.kb.data_folder import data_folder
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.chat.users import load_users
 from rabbithole.workflow.integrations.request_guard import is_loopback
-
-from .users import load_users
 
 MIN_SECRET = 32  # characters
 
@@ -56,10 +55,10 @@ def check_exposure(settings: ChatSettings, host: str) -> None:
     if not is_loopback(host) and not settings.login:
         raise UsageError(
             f"The chat is not served on {host} without a login: set CHAINLIT_AUTH_SECRET and add a user with "
-            "`python -m rabbithole.workflow.chat.server.users add NAME`, or use --host 127.0.0.1."
+            "`python -m rabbithole.workflow.chat.users add NAME`, or use --host 127.0.0.1."
         )
     if settings.login and not load_users(settings.users_file):
         raise UsageError(
             f"CHAINLIT_AUTH_SECRET is set and {settings.users_file} has no users: add one with "
-            "`python -m rabbithole.workflow.chat.server.users add NAME`."
+            "`python -m rabbithole.workflow.chat.users add NAME`."
         )

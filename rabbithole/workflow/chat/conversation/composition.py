@@ -22,8 +22,12 @@ from rabbithole.steps.reasoning.protocol import Availability, Reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
-from rabbithole.workflow.chat.server.settings import ChatSettings
-from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.runs.loop_thread import LoopThread
+from rabbithole.workflow.chat.runs.run_view import Ask
+from rabbithole.workflow.chat.runs.servers import Servers
+from rabbithole.workflow.chat.runs.stored import StoredRuns
+from rabbithole.workflow.chat.settings import ChatSettings
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.partial import partial_report
 from rabbithole.workflow.research import ResearchWorkflow
@@ -31,11 +35,7 @@ from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
-from .history import History
-from .loop_thread import LoopThread
-from .servers import Servers
 from .services import Services
-from .stored import StoredRuns
 
 ASK_AGAIN_SECONDS = 10.0
 MakeReasoner = Callable[[ReasonerSettings, KnowledgeBase], Awaitable[Reasoner]]

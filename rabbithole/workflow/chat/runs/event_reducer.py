@@ -9,7 +9,6 @@ from workflows.events import Event
 
 from rabbithole.steps.models import ClarifyingQuestion, Round
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
-from rabbithole.workflow.chat.runs.codec import StatusChanged
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -28,7 +27,8 @@ from rabbithole.workflow.events import (
     Warned,
 )
 
-from .view import Counters, Draft, PlanView, QuestionView, ReferenceView, RunView, StepView, TaskView, WarningView
+from .codec import StatusChanged
+from .run_view import Counters, Draft, PlanView, QuestionView, ReferenceView, RunView, StepView, TaskView, WarningView
 
 
 def replay(view: RunView, events: Iterable[Event]) -> RunView:

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rabbithole.workflow.chat.locales import Language, say
-
-from .history import Item
+from rabbithole.workflow.chat.runs.history import Item
 
 AUTHOR = "Rabbithole"
 # The report and open questions come first, then how it was found.

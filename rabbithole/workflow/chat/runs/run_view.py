@@ -9,9 +9,10 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, TodoStatus
-from rabbithole.workflow.chat.runs.codec import ChatRunStatus
-from rabbithole.workflow.chat.runs.failures import FailureKind
 from rabbithole.workflow.events import ReferenceSeen
+
+from .codec import ChatRunStatus
+from .failures import FailureKind
 
 Mode = Literal["research", "answer", "plain"]
 Phase = Literal["", "understand", "plan", "dig", "validate", "write", "check", "attribute"]

@@ -10,18 +10,18 @@ import chainlit as cl
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.language import detect_language, identify_language
 from rabbithole.steps.models import Answer, Todo
-from rabbithole.workflow.chat.documents.adding import add_document
 from rabbithole.workflow.chat.locales import Language
-from rabbithole.workflow.chat.server.thread_pools import in_ui
+from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
+from rabbithole.workflow.chat.runs.live import LiveRun
+from rabbithole.workflow.chat.runs.preferences import preferences_of
+from rabbithole.workflow.chat.thread_pools import in_ui
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, PlanProposed
 from rabbithole.workflow.run.start import LONGEST_QUESTION_TOKENS
 
+from .adding import add_document
 from .conversation import run_elements
 from .draft_message import asks_for_check, check_file
-from .failures import FAILURES, sentence
-from .live import LiveRun
 from .messages import language, note, user
-from .preferences import preferences_of
 from .replies import answered_at_once
 from .services import Services, current
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import chainlit as cl
 
+from rabbithole.workflow.chat.chosen_language import chosen_language
 from rabbithole.workflow.chat.locales import Language, language_of, say
-from rabbithole.workflow.chat.server.chosen_language import chosen_language
 
 from .services import LOCAL_USER, Services
 

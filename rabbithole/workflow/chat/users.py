@@ -1,6 +1,6 @@
 """The users who may log in: a JSON file of names and scrypt hashes.
 
-``python -m rabbithole.workflow.chat.server.users add NAME`` asks for a password and adds or changes a user.
+``python -m rabbithole.workflow.chat.users add NAME`` asks for a password and adds or changes a user.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _read(path: Path) -> dict[str, PasswordHash]:
         return TypeAdapter(dict[str, PasswordHash]).validate_json(path.read_bytes())
     except ValidationError as error:
         raise UsageError(
-            f"{path} is not a valid users file: create it with `rabbithole.workflow.chat.server.users add`."
+            f"{path} is not a valid users file: create it with `rabbithole.workflow.chat.users add`."
         ) from error
 
 

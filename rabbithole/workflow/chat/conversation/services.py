@@ -15,19 +15,18 @@ from rabbithole.workflow.chat.documents.collection_lines import collection_lines
 from rabbithole.workflow.chat.documents.examples import examples
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.documents.visits import Visits
+from rabbithole.workflow.chat.last_known import LastKnown
 from rabbithole.workflow.chat.locales import Language, language_of
-from rabbithole.workflow.chat.server.last_known import LastKnown
-from rabbithole.workflow.chat.server.settings import ChatSettings
-from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
-from rabbithole.workflow.chat.server.users import LOCAL_USER as LOCAL_USER
+from rabbithole.workflow.chat.runs.history import History, RunRow
+from rabbithole.workflow.chat.runs.loop_thread import LoopThread
+from rabbithole.workflow.chat.runs.manager import Launcher, RunManager
+from rabbithole.workflow.chat.runs.run_view import Ask
+from rabbithole.workflow.chat.runs.servers import Servers
+from rabbithole.workflow.chat.runs.stored import StoredRuns
+from rabbithole.workflow.chat.settings import ChatSettings
+from rabbithole.workflow.chat.thread_pools import in_long, in_ui
+from rabbithole.workflow.chat.users import LOCAL_USER as LOCAL_USER
 from rabbithole.workflow.chat.view.present import EvidenceReader, Presenter
-from rabbithole.workflow.chat.view.view import Ask
-
-from .history import History, RunRow
-from .loop_thread import LoopThread
-from .manager import Launcher, RunManager
-from .servers import Servers
-from .stored import StoredRuns
 
 SAMPLE_COLLECTION = "Sample"
 SHOWN_RUNS = 12
