@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -20,23 +20,56 @@ _ORDINARY = re.compile(r"(?:-[A-ZÄÖÜ]?[a-zäöüß]{3,})+\Z")
 """The part of a compound that is no name: "LaTeX-Standardklassen", "XML-based"."""
 _NOUN_BEFORE = re.compile(r"\A(?:[A-ZÄÖÜ]?[a-zäöüß]{4,}-)+")
 """The same before a name: "Arbeitsplatz-PC"."""
+_VERSIONED = re.compile(
+    r"(?<![\w.])(?P<name>\w*[A-ZÄÖÜ]\w*[A-Z]\w*|(?i:version|release)|(?<=[a-z,] )(?:[A-Z]\w+ )*[A-Z][a-z]+)"
+    r"(?: (?:[Vv]ersion |[Rr]elease |v)?|/)(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})(?![\w%]|[.,]\d)"
+)
+"""A name with the number of an edition: 'TLS 1.3', 'Apache License 2.0', 'Version 2.1'."""
 _SHORTEST = 4
 _READ = 20
+_BETWEEN = 40
+"""Most letters between a name and the number of its edition: 'TLS versions 1.1, 1.2 and 1.3'."""
 
 
 def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the names in a question that no document of the collections contains.
 
-    Only words whose spelling shows them to be names count, because a document may express other nouns in other words.
-    Spaces and signs within a name are ignored.
+    Only words whose spelling shows them to be names count, because a document may express other nouns in other words,
+    and names with the number of an edition. Spaces and signs within a name are ignored.
     """
     words = [_NOUN_BEFORE.sub("", _ORDINARY.sub("", word)) for word in _WORD.findall(question)]
     names = [word for word in words if len(word) >= _SHORTEST and _SPECIAL.search(word)]
     absent = tuple(name for name in dict.fromkeys(names) if not _stands(kb, name, collections))
-    if not absent:
+    if absent:
+        held = [one for one in kb.documents() if not collections or one.collection in collections]
+        absent = tuple(name for name in absent if not any(_calls(name, one) for one in held))
+    editions = _absent_editions(kb, question, collections)
+    return (*(name for name in absent if not any(name in one for one in editions)), *editions)
+
+
+def _absent_editions(kb: KnowledgeBase, question: str, collections: Sequence[str]) -> tuple[str, ...]:
+    """Return the names with the number of an edition of which the documents have other editions at most.
+
+    What the grammar reads as a place ("Section 3.2") is none.
+    """
+    named = list(_VERSIONED.finditer(question))
+    if not named:
         return ()
-    held = [one for one in kb.documents() if not collections or one.collection in collections]
-    return tuple(name for name in absent if not any(_calls(name, one) for one in held))
+    places = kb.detect(question)
+    return tuple(
+        one[0]
+        for one in named
+        if not any(place.start < one.end() and one.start() < place.end for place in places)
+        and not _stands_as(kb, one["name"].split()[-1], one["number"], collections)
+    )
+
+
+def _stands_as(kb: KnowledgeBase, name: str, number: str, collections: Sequence[str]) -> bool:
+    """Return whether one of the best passages for a name and a number has them beside each other."""
+    together = re.compile(
+        rf"{re.escape(name)}(?![^\W\dv])[^;\n]{{0,{_BETWEEN}}}?(?<![\d.]){re.escape(number)}(?!\d|\.\d)", re.IGNORECASE
+    )
+    return any(together.search(text) for text in _passages(kb, f"{name} {number}", collections))
 
 
 def _calls(name: str, document: Document) -> bool:
@@ -48,10 +81,13 @@ def _calls(name: str, document: Document) -> bool:
 
 def _stands(kb: KnowledgeBase, name: str, collections: Sequence[str]) -> bool:
     """Return whether one of the best passages for a name contains it whole; the index knows only its words."""
-    hits = kb.search(f"{name} {_PARTS.sub(' ', name)}", collections, mode="keyword", top_k=_READ).hits
-    return any(
-        _plain(name) in _plain(f"{hit.chunk.text} {title_with_book(kb.document(hit.chunk.document))}") for hit in hits
-    )
+    return any(_plain(name) in _plain(text) for text in _passages(kb, f"{name} {_PARTS.sub(' ', name)}", collections))
+
+
+def _passages(kb: KnowledgeBase, words: str, collections: Sequence[str]) -> Iterator[str]:
+    """Yield the best passages for some words, each with its document's title."""
+    for hit in kb.search(words, collections, mode="keyword", top_k=_READ).hits:
+        yield f"{hit.chunk.text} {title_with_book(kb.document(hit.chunk.document))}"
 
 
 def _plain(text: str) -> str:

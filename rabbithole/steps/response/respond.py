@@ -27,6 +27,8 @@ from .said_first import said_first
 
 _COMPARED = 0.95
 """Probability of a comparison of editions, which are identified from their names and dates."""
+NAMED_NOWHERE = 0.05
+"""Highest probability of an answer on a name that no document has."""
 _NOISE, _NOISE_OF_ONE = 0.06, 0.01
 """Of a strange question, passages that are less likely to answer are not shown; the second is for a single word."""
 _CERTAINLY = 3
@@ -136,7 +138,7 @@ def _without_names(block: Block, absent: Sequence[str]) -> Block:
     """Return the block without an answer, only with the closest passage, if its part has a name no document has."""
     if not any(name in block.part for name in absent):
         return block
-    return _unanswered(block, block.best)
+    return _unanswered(block, block.best, NAMED_NOWHERE)
 
 
 def _marked(block: Block) -> Block:
@@ -154,7 +156,7 @@ def _marked(block: Block) -> Block:
     return block.model_copy(update={"passages": passages})
 
 
-def _unanswered(block: Block, passages: tuple[QuotedPassage, ...]) -> Block:
-    """Return the block without an answer, with these passages as the closest."""
-    capped = {"finding": "none", "probability": min(block.probability, ELSEWHERE), "passages": passages, "others": ()}
+def _unanswered(block: Block, passages: tuple[QuotedPassage, ...], most: float = ELSEWHERE) -> Block:
+    """Return the block without an answer, with these passages as the closest and ``most`` as its probability."""
+    capped = {"finding": "none", "probability": min(block.probability, most), "passages": passages, "others": ()}
     return block.model_copy(update=capped)

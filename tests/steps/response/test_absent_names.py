@@ -11,7 +11,7 @@ from rabbithole.steps.response.absent_names import absent_names
 
 TEXT = (
     "A cookie has the attributes MaxAge and Path. The attribute MaxAge takes a number of seconds, set by QCOOKIE_ADM. "
-    "The protocol is TLS 1.2."
+    "The protocol is TLS 1.2; before, TLS versions 1.1 and 1.0 were used."
 )
 
 
@@ -26,6 +26,12 @@ TEXT = (
         ("Which values has a cookie on an Arbeitsplatz-PC?", ()),  # a German noun before what is short
         ("Welche Werte hat ein Keks im Arbeitsplatz-SameSite?", ("SameSite",)),
         ("Wie wird ein Keks im Garten-Netzwerk-TLS1.2 gesetzt?", ()),
+        ("Which cookies does TLS 1.3 protect, and which TLS 1.2?", ("TLS 1.3",)),
+        ("Does TLS 1.0 protect a cookie?", ()),  # "TLS 1.2 and 1.0"
+        ("Does TLS version 1.2 protect a cookie, does TLS v1.4?", ("TLS v1.4",)),
+        ("May I sell a cookie under the Bakers License 2.0?", ("Bakers License 2.0",)),
+        ("Welche Note unter 2.3 hat ein Keks in Abschnitt 4.2, und reichen 1.5 Millionen?", ()),
+        ("What does Section 7.3 say of the Cookie 10.12.2024?", ()),
         ("", ()),
     ],
 )
