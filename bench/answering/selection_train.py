@@ -52,7 +52,7 @@ PRIOR = {
     "named": 2.0,
     "announces": -1.5,
     "broken_off": -0.7,
-    "headline": -1.5,
+    "headline": -3.0,
     "front_matter": -1.5,
     "begins_with_term": 1.0,
 }

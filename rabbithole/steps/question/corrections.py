@@ -1,4 +1,4 @@
-"""Reads mistyped words of a question as the words of the collection that were meant."""
+"""Reads mistyped words of a question, and names joined with their number, as the documents write them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,32 @@ _READ = 5
 _CHECKED = 6
 _WORD = re.compile(r"(?<![\w@#$/\\.])[^\W\d_]+(?![\w@/\\]|[.:]\w)")
 """A word that is no part of an address, a path, a file's name or an identifier."""
+_JOINED = re.compile(r"(?<![\w@#$/\\.-])(?P<letters>[^\W\d_]{2,})(?P<digits>\d{1,5})(?![\w@/\\-]|[.:]\w)")
+"""A name with its number: "AES128", which a document may write "AES-128" or "AES 128"."""
 _QUOTED = re.compile(r"„[^“”\"]*[“”\"]|“[^”]*”|\"[^\"]*\"|»[^«]*«|`[^`]*`")
 
 
 def corrections(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> tuple[Correction, ...]:
     """Return the words of a question that stand in no document, with the words read instead."""
+    parted = _parted_names(kb, query, collections)
     unknown = [word for word in candidates(query, language) if not kb.chunks_with(word.lower())]
     if not 0 < len(unknown) <= _MOST:
-        return ()
+        return parted
     found = ((word, _meant(kb, word, language, collections, cased=language == "de" and is_cased(word, query)))
              for word in unknown)  # fmt: skip
-    return tuple(Correction(written=word, read=_as_written(word, other)) for word, other in found if other)
+    return (*parted, *(Correction(written=word, read=_as_written(word, other)) for word, other in found if other))
+
+
+def _parted_names(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[Correction, ...]:
+    """Return the names joined with their number that the documents write only apart."""
+    found: dict[str, str] = {}
+    for name in _JOINED.finditer(query):
+        if not kb.chunks_with(name[0].lower()):
+            apart = re.compile(rf"(?<!\w){re.escape(name['letters'])}[- ]{name['digits']}(?!\w)")
+            hits = kb.search(f"{name['letters']} {name['digits']}", collections, mode="keyword", top_k=_READ).hits
+            forms = [match[0] for hit in hits if (match := apart.search(hit.chunk.text))]
+            found.update({name[0]: forms[0]} if forms else {})
+    return tuple(Correction(written=written, read=read) for written, read in found.items())
 
 
 def candidates(query: str, language: str) -> list[str]:

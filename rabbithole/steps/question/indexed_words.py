@@ -23,7 +23,11 @@ _COMMON = 0.05
 _TELLING = 0.25
 """Least share of a question's content words that stand nowhere for them to be named: a long story always has some."""
 _NAMED = 3
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
+"""A word that is no part of a name with a digit: not the "IPv" of "IPv6"."""
+_READ = 20
+_PART = 5
+"""Least letters of a word that is looked for as a part of compounds."""
 
 
 def strange(kb: KnowledgeBase, texts: Sequence[str], language: str) -> Strange | None:
@@ -81,7 +85,20 @@ def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection
     named = {word: kb.chunks_with(word.lower()) for word in words if not stem_set(word, language) & frozenset(known)}
     absent = telling(named, nouns)
     others = kb.synonyms(query) if absent else {}
-    return tuple(AbsentWord(word=word, synonyms=others.get(word, ())) for word in absent)
+    return tuple(
+        AbsentWord(word=word, synonyms=others.get(word, ()))
+        for word in absent
+        if word in others or language != "de" or not _stands_in_compounds(kb, word)
+    )
+
+
+def _stands_in_compounds(kb: KnowledgeBase, word: str) -> bool:
+    """Return whether one of the best passages for a German word has a compound with it: 'Klausurarbeit'."""
+    if len(word) < _PART:
+        return False
+    part = re.escape(word)
+    compound = re.compile(rf"(?<!\w){part}\w{{3,}}|\w{{3,}}{part}(?:e?[ns]|er|ern)?(?!\w)", re.IGNORECASE)
+    return any(compound.search(hit.chunk.text) for hit in kb.search(word, top_k=_READ).hits)
 
 
 def telling(found: Mapping[str, int], nouns: Collection[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
+from rabbithole.kb.months import MONTH
 from rabbithole.kb.references.names.books import title_with_book
 
 _WORD = re.compile(r"[^\W_][\w.+/-]*[\w+]")
@@ -16,6 +17,8 @@ _SPECIAL = re.compile(r"\w[A-Z]|_|[A-Za-z]\d")
 _SIGNS = re.compile(r"[\W_]+")
 _PARTS = re.compile(r"[_/+-]|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 """Positions at which a document may split a name into several words."""
+_ENGLISH = re.compile(rf"(?<=[a-z,;] )(?!(?:{MONTH})\b|\w+day\b)[A-Z][a-z]{{2,}}(?!\w)")
+"""A word with a capital inside an English sentence: "Kafka"."""
 _ORDINARY = re.compile(r"(?:-[A-ZÄÖÜ]?[a-zäöüß]{3,})+\Z")
 """The part of a compound that is no name: "LaTeX-Standardklassen", "XML-based"."""
 _NOUN_BEFORE = re.compile(r"\A(?:[A-ZÄÖÜ]?[a-zäöüß]{4,}-)+")
@@ -31,11 +34,14 @@ _BETWEEN = 40
 """Most letters between a name and the number of its edition: 'TLS versions 1.1, 1.2 and 1.3'."""
 
 
-def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = ()) -> tuple[str, ...]:
+def absent_names(
+    kb: KnowledgeBase, question: str, collections: Sequence[str] = (), language: str = ""
+) -> tuple[str, ...]:
     """Return the names in a question that no document of the collections contains.
 
     Only words whose spelling shows them to be names count, because a document may express other nouns in other words,
-    and names with the number of an edition. Spaces and signs within a name are ignored.
+    and names with the number of an edition. In English (``language`` "en") words with a capital inside a sentence are
+    names, too. Spaces and signs within a name are ignored.
     """
     words = [_NOUN_BEFORE.sub("", _ORDINARY.sub("", word)) for word in _WORD.findall(question)]
     names = [word for word in words if len(word) >= _SHORTEST and _SPECIAL.search(word)]
@@ -43,8 +49,10 @@ def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = 
     if absent:
         held = [one for one in kb.documents() if not collections or one.collection in collections]
         absent = tuple(name for name in absent if not any(_calls(name, one) for one in held))
+    if language == "en":
+        absent += tuple(word for word in _ENGLISH.findall(question) if not kb.chunks_with(word.lower()))
     editions = _absent_editions(kb, question, collections)
-    return (*(name for name in absent if not any(name in one for one in editions)), *editions)
+    return tuple(dict.fromkeys((*(name for name in absent if not any(name in one for one in editions)), *editions)))
 
 
 def _absent_editions(kb: KnowledgeBase, question: str, collections: Sequence[str]) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ def caveat(block: Block) -> str:
     """Return the key of the sentence above a block's passages, or '' if they are an answer."""
     if block.finding == "answered":
         return ""
+    if block.lacks is not None:
+        return f"response.lacks.{block.lacks}"
     return f"response.{certainty(block.probability)}"
 
 

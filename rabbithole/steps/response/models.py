@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model, Score01
 from rabbithole.steps.models import AnswerStatus, Evidence
-from rabbithole.steps.selection.models import AnswerUnit, UnitKind
+from rabbithole.steps.selection.models import AnswerUnit, Figure, UnitKind
 
 Finding = Literal["answered", "closest", "none"]
 Why = Literal["answer", "named", "other", "exception", "condition", "reached"]
@@ -52,13 +52,17 @@ class QuotedPassage(Model):
 
 
 class Block(Model):
-    """The answer to one or several parts of the question. ``others`` quotes a document that states another figure."""
+    """The answer to one or several parts of the question.
+
+    ``others`` quotes a document that states another figure; ``lacks`` is the figure asked for that no passage states.
+    """
 
     parts: tuple[str, ...]
     finding: Finding
     probability: Score01 = 0.0
     passages: tuple[QuotedPassage, ...] = ()
     others: tuple[QuotedPassage, ...] = ()
+    lacks: Figure | None = None
 
     @property
     def part(self) -> str:

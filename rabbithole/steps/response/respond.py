@@ -14,6 +14,7 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from .absent_names import absent_names
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
+from .lacking_figure import without_figure
 from .lacking_works import lacking_works
 from .merged_blocks import merged, with_next
 from .models import Block, QuotedPassage, Response
@@ -74,9 +75,10 @@ def respond(
         reserved = [units[0].unit for units in (*ordered[:at], *ordered[at + 1 :]) if units]
         blocks.append(part_block(kb, understood, own, ordered[at], builder, blocks, evidence, among, reserved))
     selections = [one.selection for one in chosen]
-    absent = absent_names(kb, understood.query, collections)
+    absent = absent_names(kb, understood.query, collections, understood.language)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
-    blocks = [_marked(with_next(kb, understood, block, chosen, builder)) for block in blocks]
+    blocks = [with_next(kb, understood, block, chosen, builder) for block in blocks]
+    blocks = [_marked(without_figure(block, understood.language)) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
         return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)
     answers = [block for block in blocks if block.finding == "answered"]

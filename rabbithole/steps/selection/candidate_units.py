@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Model, Section
+from rabbithole.kb.models import Document, Model, Section
 from rabbithole.steps.phases.reading_units import is_literature
 
+from .document_subjects import READ, document_subjects
 from .models import AnswerCandidate, AnswerUnit
 from .unit_lines import UnitSpan
 from .unit_splitting import split
@@ -35,7 +36,7 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
     """Return every unit that a candidate overlaps, each once, with its first candidate; bibliographies are left out."""
     found: dict[tuple[str, int, int], Opened] = {}
     documents = {one.document: kb.document(one.document) for one in candidates}
-    fronts = {key: " ".join(kb.text(key, 0, _FRONT).split()) for key in documents}
+    fronts = {key: _front(kb, one) for key, one in documents.items()}
     outdated = {key: bool(kb.validity_note(key)) for key in documents}
     for position, candidate in enumerate(candidates):
         document = documents[candidate.document]
@@ -64,6 +65,12 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
                     units_in_section=len(spans),
                 )
     return tuple(found.values())
+
+
+def _front(kb: KnowledgeBase, document: Document) -> str:
+    """Return the first lines of a document and the names that it is about, which not every passage repeats."""
+    text = kb.text(document.id, 0, READ)
+    return " ".join((*text[:_FRONT].split(), *document_subjects(text, document.language)))
 
 
 def _unit(

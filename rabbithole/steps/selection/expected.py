@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rabbithole.kb.months import MONTH
 
-from .models import AnswerType, QuestionPart
+from .models import AnswerType, Figure, QuestionPart
 from .question import ENUMERATED
 
 _NUMERAL = (
@@ -22,8 +22,8 @@ _DIGIT = r"(?<![\w-])\d"
 _MONTH = rf"(?:{MONTH})"
 _YEAR_OR_MONTH = rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b"
 _PERIOD = (
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|semesters?|quarters?|Sekunden?|"
-    r"Minuten?|\w*stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|\w*wochen?|\w*monat\w*|\w*jahr(?:e[ns]?|s)?|Jahrzehnt\w*|"
+    r"(?:(?:milli|micro|nano)?seconds?|[mµn]?s|secs?|mins?|hrs?|minutes?|hours?|days?|weeks?|months?|years?|decades?|"
+    r"centur(?:y|ies)|semesters?|quarters?|\w*[Ss]ekunden?|Minuten?|\w*stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|\w*wochen?|\w*monat\w*|\w*jahr(?:e[ns]?|s)?|Jahrzehnt\w*|"
     r"\w*semester\w*|Quartal\w*|business days?)"
 )
 _SOME = r"(?:an?|few|several|couple of|einige[nr]?|mehrere[nr]?|wenige[nr]?|paar)"
@@ -71,6 +71,10 @@ _SAYS = (
 _STELLE = r"(?:Abschnitt|Kapitel|Anhang|Anlage|Tabelle|Abbildung|Dokument)\w*"
 _ANNOUNCES = re.compile(
     rf"\b(?:this|these|the (?:following|next|remaining|rest of this))\s+(?:\w+\s+)?{_PLACE}\s+(?:\w+ly\s+)?{_SAYS}\b"
+    r"|\b(?:section|chapter|appendix|annex|table|figure|box|listing)s?\s+(?:[A-Z]\.?)?\d*(?:\.\d+)*(?<=[A-Z\d])\s+"
+    rf"(?:\w+ly\s+)?{_SAYS}\b(?!\s+that\b)"
+    rf"|\b{_STELLE}\s+\d+[a-z]?(?:\.\d+)*\s+(?:zeig|enthäl|enthalt|beschreib|erläuter|gib|fass|list|nenn|stell)\w*\b"
+    r"(?!,?\s+dass\b)"
     rf"|\b(?:is|are)\s+(?:further\s+)?{_SAYS}\s+in\s+(?:more detail\s+in\s+)?{_PLACE}\b"
     rf"|\b(?:dieser?|diese[ms]?|der (?:folgende|nächste)|die folgenden)\s+{_STELLE}\s+"
     r"(?:beschreib|erläuter|enthält|enthalten|behandel|zeig|definier|gib)\w*"
@@ -107,12 +111,19 @@ _DOES = re.compile(
 )
 """Words of instructions."""
 _ASKS_MONEY = re.compile(
-    r"\b(?:costs?|price|fees?|to pay|paid|earn|kost(?:en|et)|teuer|gebühr\w*|beitrag|preis\w*|bezahl\w*|zu zahlen|"
-    r"verdien\w*)\b",
+    r"\b(?:costs?|price|fees?|to pay|paid|earn|money|salar(?:y|ies)|wages?|dollars?|euros?|cents?|"
+    r"kost(?:en|et)|teuer|gebühr\w*|beitrag|preis\w*|bezahl\w*|zu zahlen|verdien\w*|\w*geld(?:e[rs])?|lohn|gehalt|"
+    r"vergütung|entgelt|betrag)\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(rf"{_CURRENCY}|[%|]|\b(?:percent|per cent|Prozent|v\. ?H\.)(?!\w)", re.IGNORECASE)
 """A currency, a rate, or the edge of a table's cell: a table has its currency in the header."""
+_LENGTH = re.compile(
+    rf"{_DIGIT}[\d.,]*[\s-]*(?:characters?|letters?|words?|bytes?|bits?|octets?|lines?|pages?|digits?|tokens?|Zeichen|"
+    r"Buchstaben|Wörter\w*|Zeilen|Seiten|Ziffern|Stellen|(?:milli|centi|kilo|zenti)?met(?:re|er)s?|mm|cm|km|m|inch(?:es)?|feet|"
+    r"miles?)\b",
+    re.IGNORECASE,
+)
 _ASKS_PAST = re.compile(
     r"\b(?:when (?:was|were|did|has|have)|"
     r"wann (?:war|waren|wurde|wurden|erschien|fand|begann|entstand|trat|hat|haben))\b",
@@ -125,34 +136,56 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
 
 
-FIGURES: frozenset[AnswerType] = frozenset({"number", "amount", "duration", "date"})
-
-
 def holds(kind: AnswerType, text: str) -> bool:
     """Return whether a text looks like an answer of this kind; for open questions every text does."""
     pattern = _SIGNS_RE.get(kind)
     return pattern is None or pattern.search(text) is not None
 
 
+def figure_asked(part: QuestionPart) -> Figure | None:
+    """Return the figure that a part of a question asks for: a day of what happened once, money of a price."""
+    if _ASKS_PAST.search(part.text):
+        return "day"
+    kind = part.answer_type
+    if kind == "amount" and _ASKS_MONEY.search(part.text):
+        return "money"
+    if _ENUMERATED.search(part.text) or kind not in ("number", "amount", "duration", "date"):
+        return None
+    return kind
+
+
+def states_figure(figure: Figure, text: str) -> bool:
+    """Return whether a text states a figure of this kind. The numbers of a list's items and a table's rows are none.
+
+    What happened once has a year or a day, and money a currency, outside of tables.
+    """
+    if figure == "day":
+        return _DAY.search(text) is not None
+    text = _ITEM_NUMBER.sub(" ", text)
+    if figure == "money":
+        return _MONEY.search(text) is not None and holds("amount", text)
+    if figure == "amount":
+        return any(holds(kind, text) for kind in ("amount", "number", "duration"))
+    if figure == "duration":  # "How long may a name be?"
+        return holds("duration", text) or _LENGTH.search(text) is not None
+    return holds(figure, text)
+
+
 def may_answer(part: QuestionPart, text: str) -> bool:
     """Return whether a text can answer.
 
     A text without a figure does not answer a question for a figure, nor one that lists nothing a question for several
-    things one by one. The numbers of a list's items and a table's rows are no figures. What happened once has a year or
-    a day, and a price a currency, outside of tables. A question answers nothing, the purpose of a study is not its
-    result, and what something is does not say how to do it.
+    things one by one. A question answers nothing, the purpose of a study is not its result, and what something is does
+    not say how to do it.
     """
     if only_asks(text) or states_purpose(text, part.text):
         return False
     if part.answer_type == "procedure" and _DEFINED.match(text.strip()) and not _DOES.search(text):
         return False
-    if _ASKS_PAST.search(part.text) and not _DAY.search(text):
+    figure = figure_asked(part)
+    if figure is not None and not states_figure(figure, text):
         return False
-    if part.answer_type == "amount" and _ASKS_MONEY.search(part.text) and not _MONEY.search(text):
-        return False
-    if _ENUMERATED.search(part.text):
-        return holds("list", text)
-    return part.answer_type not in FIGURES or holds(part.answer_type, _ITEM_NUMBER.sub(" ", text))
+    return not _ENUMERATED.search(part.text) or holds("list", text)
 
 
 def announces(text: str) -> bool:

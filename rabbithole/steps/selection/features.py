@@ -195,7 +195,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             names[row.opened],
             float(announces(row.text) or states_purpose(row.text, part.text)),
             float(row.ordinal == 0 and one.unit.text[:1].islower() and one.unit.text[1:2] not in ").("),
-            float(_headline(one)),
+            float(is_headline(one)),
             float(_FRONT_MATTER.search(f"{one.path} {one.heading}") is not None),
             like.coverage(like_own),
             like.coverage(like_whole),
@@ -238,7 +238,7 @@ def _begins_with_term(question: Question, one: Opened) -> bool:
     return asked.coverage(asked.strengths(stems(first, part.language))) >= _MOST_OF_TERM
 
 
-def _headline(one: Opened) -> bool:
+def is_headline(one: Opened) -> bool:
     """Return whether a unit is one short line that ends no sentence, such as a heading, a date or a running header."""
     unit = one.unit
     bare = unit.kind in ("paragraph", "definition") and not unit.head

@@ -22,6 +22,8 @@ AnswerType = Literal[
     "open",
 ]
 UnitKind = Literal["paragraph", "list", "item", "steps", "table", "definition"]
+Figure = Literal["money", "number", "amount", "duration", "date", "day"]
+"""A figure that a text must state to answer; a day is that of what happened once."""
 SelectionStatus = Literal["answered", "partly", "none"]
 
 

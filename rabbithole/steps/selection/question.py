@@ -24,6 +24,12 @@ PLURAL = (
     r"\bwelche (?:\w+en )?\w{3,}en (?:hat|haben|trifft|treffen|gelten|enthält|enthalten|umfasst|umfassen|bestehen)\b"
 )
 """Questions for several things by their plural: 'Which duties does it have?', 'Welche Pflichten hat er?'."""
+_MEASURE = (
+    r"(?:size|length|width|height|depth|weight|value|ratio|rate|limit|threshold|timeout|interval|percentage|frequency|"
+    r"capacity|speed|bandwidth|latency|delay|lifetime|temperature|distance|overhead|accuracy|größe|länge|breite|höhe|"
+    r"tiefe|gewicht|wert|grenzwert|abstand|geschwindigkeit|temperatur|anteil|quote)"
+)
+"""Nouns that ask for a number: "What is the size of a chunk?"."""
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("list", ENUMERATED),
     ("list", PLURAL),
@@ -54,6 +60,9 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
         asks_for("number") + r"|\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|"
         r"\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|"
         r"\b(?:what|which) (?:size|length|value|ratio|rate|limit|share|fraction|proportion)\b|"
+        r"\b(?:what|which|was|welche[rs]?) (?:is|are|was|were|ist|sind|war) (?:the|an?|its|their|der|die|das) "
+        rf"(?:[\w-]+ ){{0,3}}?{_MEASURE}(?: (?:of|for|in|on|between|zwischen|allowed|recommended|required|used|by|per|"
+        rf"von|für|des|der|eines|einer|bei|im)\b|\W*\Z)|\A\W*(?:[\w-]+ ){{1,4}}{_MEASURE}\W*\Z|"
         r"\bwelche[rnms]? (?:größe|länge|mehrheit|note|grenze|anteil|prozentsatz)\b",
     ),
     (

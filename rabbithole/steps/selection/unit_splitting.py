@@ -29,6 +29,11 @@ _CODE = re.compile(
 """A line of a program, of a configuration file or of commands."""
 _RUN_IN = re.compile(r"\A(?=.{3,60}?\.\s)[A-ZÄÖÜ][\w’'()/&-]*(?:\s+[\w’'()/&-]+){0,6}\.\s+[A-ZÄÖÜ]")
 """A paragraph that begins with its own heading: 'Software as a Service (SaaS). The capability ...'."""
+_TABLE = re.compile(r"\A(?:Table|Tabelle|Tab\.|Box|Übersicht)\s+[A-Z]?\d{1,3}(?:[.-]\d{1,3})*\b", re.IGNORECASE)
+"""A caption of a table."""
+_CELL = 60
+"""Maximum number of characters of a cell that stands on a line of its own, where no rows were recognised."""
+_CELLS = 3
 _DIGITS = re.compile(r"\d+")
 _FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-ZÄÖÜ]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
@@ -61,6 +66,8 @@ def _block_end(lines: Sequence[Line], at: int) -> int:
     if first.marker is None:
         if end == len(lines) or lines[end].row:
             return end
+        if _TABLE.match(first.text) and (cells := _cells_end(lines, at)) > end:
+            return cells
         if (broken := _sentence_end(lines, at)) > end:
             return broken
         if not (LEADS.search(first.text) or _introduces(first, lines[end])):
@@ -69,6 +76,18 @@ def _block_end(lines: Sequence[Line], at: int) -> int:
             return _items_end(lines, end)
         return max(_code_end(lines, end), _run_in_end(lines, end))
     return _items_end(lines, at)
+
+
+def _cells_end(lines: Sequence[Line], at: int) -> int:
+    """Return the end of the cells below the caption of a table without recognised rows; ``at`` if there are few."""
+    end = at + 1
+    while end < len(lines) and _is_cell(lines[end]) and lines[end].end - lines[at].start <= WHOLE:
+        end += 1
+    return end if end - at > _CELLS else at
+
+
+def _is_cell(line: Line) -> bool:
+    return not line.row and len(line.text) <= _CELL and not CLOSED.search(line.text)
 
 
 def _sentence_end(lines: Sequence[Line], at: int) -> int:
@@ -165,6 +184,8 @@ def _whole(text: str, lines: Sequence[Line], block: int) -> Iterator[UnitSpan]:
     if sum(line.marker is not None for line in lines) > 1:
         numbered = any(line.marker in NUMBERED for line in lines)
         kind = "steps" if numbered and _STEPS.search(lines[0].text) else "list"
+    elif _TABLE.match(lines[0].text):
+        kind = "list"
     yield UnitSpan(start, end, kind, block)
 
 

@@ -18,15 +18,20 @@ Rarity = Callable[[str, str], float]
 
 _CONTEXT = 0.35
 """Weight of a word that occurs only in the rest of the question."""
+_JOINT = r"[\s-]*"
+_VERSION = rf"{_JOINT}(?:versions?\s+|v\.?\s*)?"
 _COMMON = 0.05
 _UNKNOWN = 0.3
 """Weight of a word that no passage has, such as a person's own word for the subject. Names keep their full weight."""
 
 
 def _literal(name: str) -> re.Pattern[str]:
-    """Return a pattern that finds a name in texts, however its parts are joined."""
+    """Return a pattern that finds a name in texts, however its parts are joined: "TLS 1.3" in "TLS version 1.3"."""
     parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s-]", name)
-    return re.compile(r"(?<!\w)" + r"[\s-]*".join(map(re.escape, parts)) + r"(?![\w]|\.\d)", re.IGNORECASE)
+    written = re.escape(parts[0]) if parts else ""
+    for before, after in itertools.pairwise(parts):
+        written += (_VERSION if before.isalpha() and after.isdigit() else _JOINT) + re.escape(after)
+    return re.compile(rf"(?<!\w){written}(?![\w]|\.\d)", re.IGNORECASE)
 
 
 class Question:

@@ -142,3 +142,16 @@ def test_a_courtesy_is_answered_as_one(kb, query: str) -> None:
 
 def test_documents_in_another_language_are_searched_by_meaning(kb) -> None:
     assert understand(kb, "How does one leave?", "en").strange is None
+
+
+def test_a_part_of_a_name_with_a_digit_is_no_word(tmp_path) -> None:
+    text = "The minimum link MTU of IPv6 is 1280 octets."
+    with knowledge_base(tmp_path, record("Rules", [("1", text)])) as kb:
+        assert understand(kb, "What is the minimum MTU for IPv6 links?", "en").absent == ()
+
+
+def test_a_word_that_stands_in_compounds_is_not_named(tmp_path) -> None:
+    text = "Klausurarbeiten dauern 90 Minuten. Sie werden im Prüfungsraum geschrieben."
+    with knowledge_base(tmp_path, record("Ordnung", [("1", text)])) as kb:
+        assert understand(kb, "Wie lange dauert eine Klausur?", "de").absent == ()
+        assert [one.word for one in understand(kb, "Wie lange dauert ein Kolloquium?", "de").absent] == ["Kolloquium"]

@@ -127,3 +127,18 @@ def test_the_report_says_first_how_a_word_was_read(kb) -> None:
 def test_an_index_that_cannot_tell_changes_nothing(kb, monkeypatch) -> None:
     monkeypatch.setattr(type(kb), "near_words", lambda *_: {})
     assert read_as(kb, "Wie endet die Mitgleidschaft?", "de") == "Wie endet die Mitgleidschaft?"
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "read"),
+    [
+        ("The cipher AES-128 is enough.", "Is AES128 enough?", "Is AES-128 enough?"),
+        ("The cipher AES 128 is enough.", "Is AES128 enough?", "Is AES 128 enough?"),
+        ("The cipher AES128 is enough.", "Is AES128 enough?", "Is AES128 enough?"),
+        ("The cipher AES-256 is enough.", "Is AES128 enough?", "Is AES128 enough?"),
+        ("See page AB 12.", "Is file_AB12.txt enough?", "Is file_AB12.txt enough?"),
+    ],
+)
+def test_a_name_joined_with_its_number_is_read_as_the_documents_write_it(tmp_path, text, query, read) -> None:
+    with knowledge_base(tmp_path, record("Ciphers", [("1", text)])) as kb:
+        assert read_as(kb, query, "en", ()) == read

@@ -47,6 +47,20 @@ def test_the_initials_of_a_title_are_a_name(tmp_path, name, absent):
         assert absent_names(kb, f"Darf ich das Programm unter der {name} verkaufen?") == absent
 
 
+@pytest.mark.parametrize(
+    ("question", "language", "absent"),
+    [
+        ("How does Kafka store the cookies of a browser?", "en", ("Kafka",)),
+        ("Does a cookie set in January or on Monday last?", "en", ()),
+        ("Which attributes does the Path of a cookie have?", "en", ()),
+        ("Wie speichert Kafka die Kekse eines Browsers?", "de", ()),  # every noun has a capital
+    ],
+)
+def test_capitals_inside_a_sentence_show_names_in_english(tmp_path, question, language, absent):
+    with knowledge_base(tmp_path, record("Cookies", [("1", TEXT)])) as kb:
+        assert absent_names(kb, question, language=language) == absent
+
+
 def test_a_name_no_document_has_is_said_and_not_answered(tmp_path):
     with knowledge_base(tmp_path, record("Cookies", [("1", TEXT)])) as kb:
         question = "Which values can the SameSite attribute of a cookie take?"

@@ -10,7 +10,7 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.response.informs import is_repeated
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
-from rabbithole.steps.response.quoting.passage_text import bold_spans, ends_open, goes_on
+from rabbithole.steps.response.quoting.passage_text import bold_spans, ends_open, goes_on, item_lead
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 
@@ -220,3 +220,20 @@ def test_a_short_sentence_is_bold_where_it_is_the_best() -> None:
     made = AnswerUnit(document="d", section=None, page=0, start=0, end=len(text), text=text)
     spans = (ScoredSpan(start=0, end=8, score=0.9), ScoredSpan(start=62, end=len(text), score=0.1))
     assert bold_spans(RankedUnit(unit=made, score=1.0, probability=0.3, sentences=spans)) == ((0, 8),)
+
+
+KEY = "2. Public key:\na. It may be kept. It is public.\nb. Its period is several years."
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        (KEY, "b. Its period", "2. Public key:"),
+        (KEY, "2. Public key", ""),  # begins with its own marker
+        ("2. The public key is kept by all. It is never deleted.", "It is never", "2."),
+        (f"2. {'The key is public ' * 10}.\nIt is kept.", "It is kept", "2."),
+        ("The public key is kept.\nIt is never deleted.", "It is never", ""),
+    ],
+)
+def test_words_from_within_an_item_keep_what_says_which_item(text: str, words: str, expected: str) -> None:
+    assert item_lead(text, text.index(words)) == expected

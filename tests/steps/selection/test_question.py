@@ -54,6 +54,11 @@ from rabbithole.steps.selection.question import answer_type, is_negated
         ("By when must I register?", "en", "date"),
         ("Was passiert, wenn ich die Frist versäume?", "de", "procedure"),
         ("Welche Kosten trägt der Verein?", "de", "list"),
+        ("What is the size of a chunk?", "en", "number"),
+        ("What is the default request timeout in the client?", "en", "number"),
+        ("Raft election timeout value", "en", "number"),
+        ("Was ist der Abstand zwischen zwei Bäumen?", "de", "number"),
+        ("What is a size class?", "en", "definition"),
     ],
 )
 def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> None:
@@ -107,6 +112,11 @@ def test_negation(text: str, expected: bool) -> None:
         ("Das Verfahren wird in Abschnitt 4.2 näher beschrieben.", True),
         ("The four zones are access, management, computing and storage.", False),
         ("Dieser Antrag ist schriftlich zu stellen.", False),
+        ("Table 2 summarizes our ranked list of obstacles.", True),
+        ("Section 2.1 lists many types of firewalls.", True),
+        ("Tabelle 3 nennt die Fristen.", True),
+        ("Table 3 shows that compression halves the time.", False),
+        ("Die Anlage gibt Wärme ab.", False),
     ],
 )
 def test_what_only_announces(text: str, expected: bool) -> None:

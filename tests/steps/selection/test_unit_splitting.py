@@ -306,3 +306,20 @@ def test_rows_above_the_rule_of_the_next_page_are_no_header() -> None:
         (more[0], more[1]),
         (more[0], more[2]),
     ]
+
+
+def test_the_cells_below_a_caption_belong_to_it() -> None:
+    cells = (
+        "Table 2. Obstacles to growth.\nObstacle\n1 Availability\n2 Data Lock-In\nOpportunity\nUse several providers"
+    )
+    assert units(f"{cells}\nAvailability comes first.\n") == [
+        ("list", "", cells),
+        ("paragraph", "", "Availability comes first."),
+    ]
+
+
+def test_prose_below_a_caption_does_not() -> None:
+    assert (
+        len(units("Table 2. Obstacles to growth.\nThe first is availability.\nThe second is lock-in.\nThat is all."))
+        == 4
+    )

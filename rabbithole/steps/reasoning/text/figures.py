@@ -39,7 +39,11 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d[\d.,]*")
-_NO_UNITS = frozenset("bis und oder der des die and or to".split())
+_NO_UNITS = frozenset(
+    "bis und oder der des die das den dem ein eine im in bei nach für von vom mit auf aus an zu zum zur es sie er "
+    "siehe and or to the this that these those a an its it of by for from with on at as if when see is are".split()
+)
+"""Words after a number that are no units; the number is then often that of a footnote: "20 The concept ..."."""
 
 
 Figures = frozenset[tuple[str, str]]
@@ -59,7 +63,7 @@ def counted(text: str) -> Figures:
     for found in _COUNTED.finditer(_GROUPED.sub("", _PLACE.sub(" ", text))):
         said, unit = found["number"].lower(), _unit(found["unit"])
         number = str(_WORDS.get(said, said)).replace(",", ".")
-        if unit in _NO_UNITS:
+        if found["unit"].lower() in _NO_UNITS:
             continue
         if said not in _ARTICLES or unit in TIMES:  # "ein Jahr" is a figure, "ein Betrieb" is not
             pairs.add((number, unit))

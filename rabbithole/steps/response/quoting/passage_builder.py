@@ -21,7 +21,7 @@ from rabbithole.steps.selection.unit_lines import WHOLE
 from rabbithole.steps.selection.unit_splitting import split
 
 from .joined_passages import joined
-from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line
+from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
 from .quoted_evidence import QuotedEvidence
 from .surroundings import widened
 from .whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
@@ -171,8 +171,11 @@ class PassageBuilder:
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
         if announced := self._announced(unit.section, last, text):
             last, text, kind = last + len(announced), text + announced, "list"
+        head, head_start = unit.head, unit.head_start
+        if lead := item_lead(unit.text, first - unit.start):
+            head, head_start = (f"{head}\n{lead}", head_start) if head else (lead, unit.start)
         return self._quoted(
-            unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
+            unit.document, unit.section, first, last, text, head=head, head_start=head_start, kind=kind,
             cut=True,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip

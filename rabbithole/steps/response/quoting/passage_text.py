@@ -61,6 +61,18 @@ def lead_in(head: str) -> str:
     return head[every[first].start :] if every else head
 
 
+def item_lead(text: str, at: int) -> str:
+    """Return what must stand above the words of an item of a list from ``at`` on: its first line, or its marker.
+
+    Without it they seem to belong to the item quoted before. Returns '' if they begin with the marker or there is none.
+    """
+    line = text.partition("\n")[0].strip()
+    if at <= 0 or marker_of(line) is None:
+        return ""
+    before = len(text) - len(text.lstrip()) + len(line) <= at
+    return line if before and len(line.split()) <= LEAD else line.split()[0]
+
+
 def around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
     """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first."""
     unit = ranked.unit

@@ -18,6 +18,7 @@ from rabbithole.steps.reasoning.text.figures import counted, numbers, without_fi
         ("10.000 Bq und 10 000 Bq", {("10000", "bq")}),
         ("2,5 mSv", {("2.5", "msv")}),
         ("§ 12 Absatz 3, Tabelle 4, Article 7, Figure 2 und Anlage 5", set()),
+        ("20 The concept is employed because there are 3 of them.", set()),  # a footnote
         ("10 bis 20 Meter", {("20", "meter")}),
         ("", set()),
     ],

@@ -1,0 +1,72 @@
+"""A question for a figure, and passages in which none of its kind stands."""
+
+from __future__ import annotations
+
+import pytest
+from kb_records import knowledge_base, record
+
+from rabbithole.steps.question import understand
+from rabbithole.steps.response import respond
+from rabbithole.steps.response.render import response_markdown
+from rabbithole.steps.selection import question_part
+from rabbithole.steps.selection.expected import figure_asked, states_figure
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "figure"),
+    [
+        ("What does a library card cost?", "en", "money"),
+        ("How much money do they pay?", "en", "money"),
+        ("Wie hoch ist das Erfrischungsgeld?", "de", "money"),
+        ("How much delay does the codec add?", "en", "amount"),
+        ("Wie lange darf ich ein Buch behalten?", "de", "duration"),
+        ("When was the library built?", "en", "day"),
+        ("When may a book be renewed?", "en", "date"),
+        ("How many books may I borrow?", "en", "number"),
+        ("What are the five kinds of books?", "en", None),
+        ("Who runs the library?", "en", None),
+    ],
+)
+def test_the_figure_a_question_asks_for(question, language, figure):
+    assert figure_asked(question_part(question, language)) == figure
+
+
+@pytest.mark.parametrize(
+    ("figure", "text", "stated"),
+    [
+        ("money", "A card costs 5 euros.", True),
+        ("money", "A card has 12 digits.", False),
+        ("money", "The fee is set by the board in euros.", True),
+        ("duration", "Books may be kept for four weeks.", True),
+        ("duration", "1. Books may be kept.", False),
+        ("day", "The house was built in 1912.", True),
+        ("number", "Nobody knows.", False),
+    ],
+)
+def test_whether_a_text_states_it(figure, text, stated):
+    assert states_figure(figure, text) is stated
+
+
+def test_the_answer_says_that_no_sum_of_money_stands_in_it(tmp_path):
+    text = (
+        "A library card is issued to everybody who shows an identity card. The cost of a library card is waived in May."
+    )
+    with knowledge_base(tmp_path, record("Rules", [("1", text)])) as kb:
+        response = respond(kb, understand(kb, "What does a library card cost?", "en"))
+    assert response.status == "none"
+    assert response.probability <= 0.05
+    assert "Probably not the answer, as no sum of money stands in it." in response_markdown(response, "en")
+
+
+def test_a_figure_in_a_passage_quoted_further_down_counts(tmp_path):
+    sections = [
+        (
+            "1",
+            "A library card is issued by the library. The cost of a library card is what the library asks for a card.",
+        ),
+        ("2", "For its card the library asks 5 euros."),
+    ]
+    with knowledge_base(tmp_path, record("Rules", sections)) as kb:
+        response = respond(kb, understand(kb, "What does a library card cost?", "en"))
+    assert any("5 euros" in one.text for one in response.passages)
+    assert all(block.lacks is None for block in response.blocks)
