@@ -55,7 +55,7 @@ def measured(field: str, encoder: E5Encoder) -> Found:
                 scores = ranker.scores(table)
                 first = first_units(sentences, scores)
                 (question,) = encoder.read([part.whole or part.text], query=True)
-                read = encoder.read([said(kept[at]) for at in first])
+                read = encoder.read([said(kept[at], part.whole or part.text) for at in first])
                 whole = np.array([float(each.whole @ question.whole) for each in read])
                 words = np.array([late_interaction(question, each) for each in read])
                 units = [row.opened for row in sentences]

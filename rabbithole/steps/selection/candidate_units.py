@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document, Model, Section
+from rabbithole.kb.models import Model, Section
 from rabbithole.steps.phases.reading_units import is_literature
 
 from .document_subjects import READ, document_subjects
@@ -19,7 +19,10 @@ _FRONT = 600
 
 
 class Opened(Model):
-    """A unit, its candidate and its surroundings. ``outdated``: its document is superseded or no longer in force."""
+    """A unit, its candidate and its surroundings.
+
+    ``subjects`` are names that its document is about. ``outdated``: it is superseded or no longer in force.
+    """
 
     unit: AnswerUnit
     candidate: AnswerCandidate
@@ -28,6 +31,7 @@ class Opened(Model):
     path: str
     title: str
     front: str
+    subjects: tuple[str, ...] = ()
     outdated: bool
     units_in_section: int
 
@@ -36,7 +40,9 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
     """Return every unit that a candidate overlaps, each once, with its first candidate; bibliographies are left out."""
     found: dict[tuple[str, int, int], Opened] = {}
     documents = {one.document: kb.document(one.document) for one in candidates}
-    fronts = {key: _front(kb, one) for key, one in documents.items()}
+    beginnings = {key: kb.text(key, 0, READ) for key in documents}
+    fronts = {key: " ".join(text[:_FRONT].split()) for key, text in beginnings.items()}
+    subjects = {key: document_subjects(beginnings[key], one.language) for key, one in documents.items()}
     outdated = {key: bool(kb.validity_note(key)) for key in documents}
     for position, candidate in enumerate(candidates):
         document = documents[candidate.document]
@@ -60,17 +66,12 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
                     heading=section.label if section.label != document.title else "",
                     path=" ".join(path[:-1]),
                     title=" ".join((document.title, *document.synonyms)),
-                    front=fronts[candidate.document],
+                    front=" ".join((fronts[candidate.document], *subjects[candidate.document])),
+                    subjects=subjects[candidate.document],
                     outdated=outdated[candidate.document],
                     units_in_section=len(spans),
                 )
     return tuple(found.values())
-
-
-def _front(kb: KnowledgeBase, document: Document) -> str:
-    """Return the first lines of a document and the names that it is about, which not every passage repeats."""
-    text = kb.text(document.id, 0, READ)
-    return " ".join((*text[:_FRONT].split(), *document_subjects(text, document.language)))
 
 
 def _unit(

@@ -6,6 +6,7 @@ Measured in ``bench/answering/selection_train.py``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -36,8 +37,8 @@ class UnitReranker:
     def read(self, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats) -> Floats:
         """Return for each row how near its unit is; NaN if the unit is not among the first ``READ``."""
         found = np.full(len(sentences), np.nan)
-        first = first_units(sentences, scores)
-        values = self._nearness(part.whole or part.text, [said(opened[at]) for at in first])
+        first, question = first_units(sentences, scores), part.whole or part.text
+        values = self._nearness(question, [said(opened[at], question) for at in first])
         near = dict(zip(first, values if self._known else alike_in_range(values), strict=True))
         for at, row in enumerate(sentences):
             found[at] = near.get(row.opened, np.nan)
@@ -57,13 +58,16 @@ def first_units(sentences: Sequence[Row], scores: Floats) -> list[int]:
     return list(dict.fromkeys(sentences[at].opened for at in order))[:READ]
 
 
-def said(one: Opened) -> str:
+def said(one: Opened, question: str) -> str:
     """Return the text of a unit with its document's title, heading and list head, up to 1,500 characters.
 
-    The title tells passages of different documents apart that say the same (docs/rejected.md has it without).
+    The title tells passages of different documents apart that say the same (docs/rejected.md has it without), and so
+    does the name that the question has and the document is about: "The Google File System (GFS)".
     """
-    unit = one.unit
-    return " ".join(f"{one.title[:_TITLE]} {one.heading}: {unit.head} {unit.text}".split())[:_CHARACTERS]
+    unit, title = one.unit, one.title[:_TITLE]
+    names = [name for name in one.subjects if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question)]
+    own = f"{title} ({', '.join(names)})" if names and not any(name in title for name in names) else title
+    return " ".join(f"{own} {one.heading}: {unit.head} {unit.text}".split())[:_CHARACTERS]
 
 
 def reranked(scores: Floats, read: Floats, weight: float) -> Floats:
