@@ -14,6 +14,8 @@ from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.page_links import read_links
 from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
+from rabbithole.kb.ingest.page.unruled.figure_tables import PageEnd
+from rabbithole.kb.ingest.page.unruled.table_lines import with_figure_tables
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 
@@ -60,6 +62,7 @@ def _read_pages(
 ) -> Pages:
     pages = Pages()
     doubtful: dict[int, list[Line]] = {}
+    end = PageEnd()
     for number in range(document.page_count):
         lines: list[Line] = []
         height = 842.0
@@ -81,6 +84,8 @@ def _read_pages(
                 if ("tables", number) not in avoid and suggests_table(boxes):
                     tell("tables", number)
                     lines = with_tables(page, number, lines, boxes)
+                if ("tables", number) not in avoid and ("text", number) not in avoid:
+                    lines, end = with_figure_tables(page, number, lines, end)
             if is_garbled(lines):
                 pages.garbled.append(number)
             elif is_implausible("\n".join(line.text for line in lines)):

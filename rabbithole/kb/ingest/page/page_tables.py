@@ -97,7 +97,7 @@ def _replaced(
         if continues_header(rows):
             rows = [[" ".join(filter(None, cells)) for cells in zip(*rows[:2], strict=True)], *rows[2:]]
             del tops[1]
-        result += _as_lines(rows, tops, box, number, inside[0])
+        result += as_lines(rows, tops, box, number, inside[0])
     return result
 
 
@@ -198,16 +198,16 @@ def _holds(box: Box, x: float, y: float) -> bool:
     return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
 
 
-def _as_lines(rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, number: int, like: Line) -> list[Line]:
+def as_lines(rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, number: int, like: Line) -> list[Line]:
     ends = [*tops[1:], box[3]]
     lines: list[Line] = []
     for index, (row, top, end) in enumerate(zip(rows, tops, ends, strict=True)):
-        lines.append(_row("| " + " | ".join(row) + " |", top, max(end - 1, top + 1), box, number, like))
+        lines.append(table_row("| " + " | ".join(row) + " |", top, max(end - 1, top + 1), box, number, like))
         if index == 0:
             rule = "|" + " --- |" * len(row)
-            lines.append(_row(rule, max(end - 1, top + 1), end, box, number, like))
+            lines.append(table_row(rule, max(end - 1, top + 1), end, box, number, like))
     return lines
 
 
-def _row(text: str, top: float, end: float, box: Box, number: int, like: Line) -> Line:
+def table_row(text: str, top: float, end: float, box: Box, number: int, like: Line) -> Line:
     return Line(number, text, box[0], top, box[2], end, end, like.size, font=like.font, verbatim=True)

@@ -35,6 +35,22 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     return _joined_columns(ordered)
 
 
+def page_columns(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines by the columns they are read in, with the full width above a column in the first of them."""
+    if not lines or _plainly_one_column(lines):
+        return [list(lines)]
+    columns: list[list[Line]] = []
+    bottom = float("inf")
+    for part in _parts(lines):
+        top = min(line.y0 for line in part)
+        if columns and top >= bottom - 2:
+            columns[-1] += part
+        else:
+            columns.append(list(part))
+        bottom = max(line.y1 for line in columns[-1])
+    return columns
+
+
 def _parts(lines: Sequence[Line]) -> list[Sequence[Line]]:
     """Return the lines in parts that are read from top to bottom; a column that has columns itself is divided again."""
     parts: list[Sequence[Line]] = []
@@ -83,6 +99,11 @@ def _joined_columns(lines: list[Line]) -> list[Line]:
 
 def by_rows(lines: Sequence[Line]) -> list[Line]:
     """Return the lines from top to bottom, those on one baseline from left to right."""
+    return [line for row in rows_of(lines) for line in row]
+
+
+def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines that share a baseline, from left to right, from top to bottom."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y0 + line.y1) / 2):
         middle = (line.y0 + line.y1) / 2
@@ -94,7 +115,7 @@ def by_rows(lines: Sequence[Line]) -> list[Line]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [line for row in rows for line in sorted(row, key=lambda line: line.x0)]
+    return [sorted(row, key=lambda line: line.x0) for row in rows]
 
 
 def _groups(lines: Sequence[Line]) -> list[list[Line]]:
