@@ -20,6 +20,7 @@ from rabbithole.kb.store.store import Store
 from .arrangement import covering, with_documents
 from .derived_figures import SHARE, inputs
 from .filters import check_fields
+from .fiscal_years import written_out
 from .fusion import Ranked, fuse
 from .passages import Passages
 from .question_words import QuestionWords
@@ -92,7 +93,8 @@ class Searcher:
         wanted = max(self._settings.search_candidates, top_k)
         text = query[:QUERY_CHARACTERS]
         others = self.synonyms(text) if mode == "hybrid" else {}
-        asking = " ".join((text, *chain.from_iterable(others.values())))
+        fiscal = written_out(text)
+        asking = " ".join((text if fiscal == text else f"{text} {fiscal}", *chain.from_iterable(others.values())))
         found = self._listed(view, scope, asking, wanted, mode)
         scores: dict[str, Mapping[ChunkKey, float]] = {
             "keyword": dict(found.keyword),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.search.fiscal_years import written_out
 from rabbithole.steps.reasoning.text.question_parts import LONG, asks, question_parts
 from rabbithole.steps.reasoning.text.terms import stem_set
 
@@ -38,7 +39,7 @@ def understand(
     ``refinements`` are the person's answers to questions asked back; they may include titles of documents.
     """
     changes = corrections(kb, query, language, collections)
-    query = corrected(query, changes)
+    query = _written_out(kb, corrected(query, changes))
     places = named_places(kb, query, collections)
     designated = tuple(dict.fromkeys(place.document for place in places if place.document))
     chosen, said = ((), tuple(refinements)) if designated else _chosen(kb, refinements, collections)
@@ -66,6 +67,13 @@ def understand(
 def read_as(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str] = ()) -> str:
     """Return a question as it is understood: mistyped words read as those of the collection. Blocks."""
     return corrected(query, corrections(kb, query, language, collections))
+
+
+def _written_out(kb: KnowledgeBase, query: str) -> str:
+    """Return a question with "FY2022" as "fiscal year 2022", unless the documents write it so themselves."""
+    whole = written_out(query)
+    short = [word for word in query.split() if written_out(word) != word]
+    return query if any(kb.chunks_with(word.strip("?.,;:!()").lower()) for word in short) else whole
 
 
 def _chosen(
