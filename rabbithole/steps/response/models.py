@@ -63,6 +63,7 @@ class Block(Model):
     passages: tuple[QuotedPassage, ...] = ()
     others: tuple[QuotedPassage, ...] = ()
     lacks: Figure | None = None
+    figures: tuple[str, ...] = Field(default=(), description="figures asked for whose rows in tables come first")
 
     @property
     def part(self) -> str:

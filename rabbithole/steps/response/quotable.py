@@ -1,6 +1,11 @@
-"""Puts the units that may be quoted in order: questions, superseded editions and repeated lines come last."""
+"""Puts the units that may be quoted in order: questions, superseded editions and repeated lines come last.
+
+So do tables of figures where a reason is asked for.
+"""
 
 from __future__ import annotations
+
+import re
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.editions import is_newer
@@ -9,6 +14,17 @@ from rabbithole.steps.selection import RankedUnit, Selection
 from rabbithole.steps.selection.expected import only_asks
 
 from .informs import BEFORE, informs, is_repeated
+
+_ASKS_REASON = re.compile(
+    r"\b(?:why|what (?:drove|drives|caused|causes|led to|explains)|reasons? (?:for|why)|drivers? of|due to what|warum|"
+    r"weshalb|wieso|weswegen|wodurch|woran lag|was (?:hat|führte)\b.{0,60}\b(?:verursacht|bewirkt|dazu)|"
+    r"(?:welche|was (?:war|waren|sind|ist)) (?:der |die )?(?:gr[uü]nde?|ursachen?|treiber))\b",
+    re.IGNORECASE,
+)
+_GIVES_REASON = re.compile(
+    r"\b(?:because|due to|owing to|caused|as a result|reason|weil|wegen|aufgrund|durch|Grund|Ursache)\b", re.IGNORECASE
+)
+"""Figures alone give no reason, but a cell of a table may."""
 
 
 def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
@@ -31,7 +47,16 @@ def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) ->
     def repeated(one: RankedUnit) -> bool:
         return is_repeated(one.unit.text, texts[one.unit.document])
 
-    return sorted(units, key=lambda one: (one.unit.document in replaced, _asks(one), repeated(one)))
+    reason = _ASKS_REASON.search(selection.part.text) is not None
+    return sorted(
+        units,
+        key=lambda one: (
+            one.unit.document in replaced,
+            _asks(one),
+            repeated(one),
+            reason and one.unit.kind == "table" and not _GIVES_REASON.search(one.unit.text),
+        ),
+    )
 
 
 def _asks(ranked: RankedUnit) -> bool:

@@ -51,7 +51,9 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         lines.append(f"**{_capital(block.part)}?**\n")
     if not block.passages:
         return [*lines, f"{phrase(language, 'response.nothing')}\n"]
-    if (key := caveat(block)) and not said:
+    if block.figures:
+        lines.append(f"{phrase(language, 'response.figures', figures=', '.join(block.figures))}\n")
+    elif (key := caveat(block)) and not said:
         lines.append(f"{phrase(language, key)}\n")
     if block.others:
         lines.append(f"{phrase(language, 'response.disagree')}\n")
@@ -171,7 +173,7 @@ def _words(passage: QuotedPassage) -> list[str]:
         if not bare:
             continue
         if is_row(bare):
-            rows.append(bare)
+            rows.append(_marked_row(bare, start, passage.bold))
             continue
         words = _marked(bare, start, passage.bold)
         spaced += [words if listed else _ORDINAL.sub(r"\1\\.", words), ""]
@@ -195,6 +197,14 @@ def _table(rows: list[str]) -> list[str]:
         cells[0] += " |" * (width - cells[0].count("|") + 1)
         cells.insert(1, "|" + " --- |" * width)
     return [*words, *([""] if words else []), *cells]
+
+
+def _marked_row(row: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
+    """Return a row of a table with the cells that are bold marked."""
+    for first, last in sorted(bold, reverse=True):
+        if start <= first < last <= start + len(row):
+            row = f"{row[: first - start]}**{row[first - start : last - start]}**{row[last - start :]}"
+    return row
 
 
 def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:

@@ -14,6 +14,7 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from .absent_names import absent_names
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
+from .figures.figure_block import with_figures
 from .lacking_figure import without_figure
 from .lacking_works import lacking_works
 from .merged_blocks import merged, with_next
@@ -78,7 +79,8 @@ def respond(
     absent = absent_names(kb, understood.query, collections, understood.language)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [with_next(kb, understood, block, chosen, builder) for block in blocks]
-    blocks = [_marked(without_figure(block, understood.language)) for block in blocks]
+    blocks = [with_figures(kb, understood, _marked(block), builder) for block in blocks]
+    blocks = [without_figure(block, understood.language) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
         return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)
     answers = [block for block in blocks if block.finding == "answered"]

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.search.derived_figures import figures
+from rabbithole.kb.search.fiscal_years import is_fiscal, is_of_year
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
@@ -35,6 +37,8 @@ NO_ANSWER = 0.2
 units answered."""
 FIGURELESS = 2.0
 """Log-odds by which a sentence without the figure asked for is less likely the one that answers in its unit."""
+OTHER_YEAR = 0.1
+"""Highest probability if a figure is asked for of a year, and the unit states it of others."""
 SHORT, SURER = 5, 0.75
 """A question of fewer than ``SHORT`` words is answered from this probability on: many passages have all of them."""
 _ANSWERS = 0.6
@@ -89,17 +93,10 @@ def select_units(
     units = [row.opened for row in sentences]
     facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
-    best = kept[units[int(np.argmax(scores))]]
-    said, figure = f"{best.unit.head}\n{best.unit.text}", figure_asked(part)
-    if not may_answer(part, said):
-        probability = min(probability, UNFIT * ranker.answered)
-    if announces(sentences[int(np.argmax(scores))].text):
-        probability = min(probability, UNFIT * ranker.answered)
-    stated = figure is not None and states_figure(figure, said)
-    # "When" is also answered by a condition, and a line that is no sentence may hold the figure: "Deadline 12 weeks".
-    if not stated and (figure not in (None, "date") or is_headline(best)):
-        probability = min(probability, NO_ANSWER)
-    ranked = _ranked(kept, sentences, scores, probability, figure)
+    at = int(np.argmax(scores))
+    best = kept[units[at]]
+    probability = min(probability, _highest(question, best, sentences[at].text, ranker.answered))
+    ranked = _ranked(kept, sentences, scores, probability, figure_asked(part))
     status: SelectionStatus = (
         "answered"
         if probability >= answered_from(part, ranker.answered)
@@ -114,6 +111,28 @@ def select_units(
         probability=round(probability, 4),
         status=status,
     )
+
+
+def _of_another_year(question: Question, chosen: Opened) -> bool:
+    """Return whether a figure is asked for of a year that a unit, and what stands above it, does not name."""
+    asked = question.part.text
+    if not (question.asks_figure or is_fiscal(asked) or figures(asked)):
+        return False
+    above = f"{chosen.title} {chosen.path} {chosen.heading}"
+    return not is_of_year(asked, f"{above} {chosen.unit.head} {chosen.unit.text}")
+
+
+def _highest(question: Question, best: Opened, sentence: str, answered: float) -> float:
+    """Return the highest probability that the best unit, chosen for this sentence, can have; 1 if nothing limits it."""
+    part, said = question.part, f"{best.unit.head}\n{best.unit.text}"
+    figure = figure_asked(part)
+    stated = figure is not None and states_figure(figure, said)
+    if _of_another_year(question, best):
+        return OTHER_YEAR
+    # "When" is also answered by a condition, and a line that is no sentence may hold the figure: "Deadline 12 weeks".
+    if not stated and (figure not in (None, "date") or is_headline(best)):
+        return NO_ANSWER
+    return UNFIT * answered if announces(sentence) or not may_answer(part, said) else 1.0
 
 
 def answered_from(part: QuestionPart, usual: float) -> float:

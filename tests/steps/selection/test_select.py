@@ -12,7 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, load, load_model, verdict_facts
-from rabbithole.steps.selection.select import SURER, answered_from
+from rabbithole.steps.selection.select import OTHER_YEAR, SURER, answered_from
 from tests.kb_records import knowledge_base, record
 
 FEES = record(
@@ -151,3 +151,13 @@ def test_a_clear_lead_is_more_than_a_close_one() -> None:
     assert load().probability(plain) == pytest.approx(
         load().probability(close), abs=0.2
     )  # about as sure without rereading
+
+
+@pytest.mark.parametrize(("year", "capped"), [("2018", True), ("2022", False)])
+def test_a_figure_of_one_year_is_not_answered_by_that_of_another(tmp_path: Path, year: str, capped: bool) -> None:
+    rows = "Fees\n| in euros | 2022 | 2021 |\n| --- | --- | --- |\n| Yearly fee | 40 | 38 |\n| Deposit | 15 | 15 |"
+    other = [(f"§ {number}", "A member may leave at the end of a quarter.") for number in range(2, 8)]
+    with knowledge_base(tmp_path, record("accounts", [("§ 1", rows), *other], language="en")) as kb:
+        part = question_part(f"How much was the yearly fee in {year}?", "en")
+        selection = select(kb, part, gather(kb, part))
+    assert (selection.probability <= OTHER_YEAR) == capped

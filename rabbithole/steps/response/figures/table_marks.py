@@ -1,0 +1,62 @@
+"""What is bold in a quoted table: the labels of the rows asked for, and their figures of the year asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rabbithole.kb.search.fiscal_years import is_fiscal, years_in
+from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
+from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.response.models import QuotedPassage
+from rabbithole.steps.selection.unit_lines import lines_of
+
+from .stated_tables import TableRow, cells_of
+
+_MOST = 3
+"""Maximum number of rows whose labels have equally many words of the question: with more, none is the one."""
+_FIRST_MONTHS = re.compile(r"\b(?:Jan|Feb)[a-zä]*\b|\b\d{1,2}\.0?[12]\.", re.IGNORECASE)
+
+
+def with_marks(passage: QuotedPassage, question: str, language: str, *, every: bool = False) -> QuotedPassage:
+    """Return a quoted table with spans in bold, and any other passage as it is. ``every``: mark all rows quoted."""
+    lines = [line for line in lines_of(passage.text) if line.row]
+    if not lines or passage.bold:
+        return passage
+    rule = next((at for at, line in enumerate(lines) if is_rule(line.text)), 0)
+    above = [line for line in passage.head.splitlines() if is_row(line) and not is_rule(line)]
+    header = lines[rule - 1].text if rule else above[-1].strip() if above else ""
+    rows = [
+        TableRow(line.start, line.end, cells_of(line.text, line.start))
+        for line in (lines[rule + 1 :] if rule else lines)
+        if not is_rule(line.text)
+    ]
+    places = year_columns([cell.text for cell in cells_of(header)], question)
+    chosen = rows if every else asked_rows(rows, question, language)
+    bold = [(row.cells[at].start, row.cells[at].end) for row in chosen for at in (0, *places) if at < len(row.cells)]
+    return passage.model_copy(update={"bold": tuple(sorted(span for span in bold if span[0] < span[1]))})
+
+
+def year_columns(columns: Sequence[str], question: str) -> tuple[int, ...]:
+    """Return the columns of the years that a question names.
+
+    A fiscal year that ends in January or February may be called by either year, so then no column is chosen.
+
+    >>> year_columns(["in millions", "Fiscal 2022", "Fiscal 2021"], "What were sales in FY21?")
+    (2,)
+    """
+    if is_fiscal(question) and any(_FIRST_MONTHS.search(column) for column in columns):
+        return ()
+    years = set(years_in(question))
+    named = [(at, years_in(column)) for at, column in enumerate(columns) if at and years & set(years_in(column))]
+    alone = tuple(at for at, own in named if len(own) == 1)  # "2022 v. 2021" is a change
+    return alone or tuple(at for at, _ in named)
+
+
+def asked_rows(rows: Sequence[TableRow], question: str, language: str) -> list[TableRow]:
+    """Return the rows whose labels have the most words of the question, if they are few."""
+    asked = stem_set(question, language)
+    shared = [len(asked & stem_set(row.label, language)) if row.has_figures else 0 for row in rows]
+    most = max(shared, default=0)
+    chosen = [row for row, count in zip(rows, shared, strict=True) if count == most and count]
+    return chosen if len(chosen) <= _MOST else []
