@@ -64,6 +64,7 @@ class Block(Model):
     others: tuple[QuotedPassage, ...] = ()
     lacks: Figure | None = None
     figures: tuple[str, ...] = Field(default=(), description="figures asked for whose rows in tables come first")
+    rows: int = Field(default=0, ge=0, description="how many of the passages are such rows")
 
     @property
     def part(self) -> str:

@@ -17,6 +17,8 @@ from .models import Block, QuotedPassage, Response
 
 _BREAK = 3
 """Maximum number of characters between items that follow one another."""
+_SECTION = 110
+"""Maximum number of characters of a section's label: a statement's title follows the name of the company."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
 _LIST_NUMBER = re.compile(r"\A\s*\d{1,3}\.\s+")
 
@@ -52,7 +54,8 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     if not block.passages:
         return [*lines, f"{phrase(language, 'response.nothing')}\n"]
     if block.figures:
-        lines.append(f"{phrase(language, 'response.figures', figures=', '.join(block.figures))}\n")
+        key = "response.figures" if block.rows == len(block.passages) else "response.figures_first"
+        lines.append(f"{phrase(language, key, figures=', '.join(block.figures))}\n")
     elif (key := caveat(block)) and not said:
         lines.append(f"{phrase(language, key)}\n")
     if block.others:
@@ -136,7 +139,7 @@ def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = No
     title = item.short or item.title or item.file
     section = section_beside(item.section_label, item.title, title)
     page = page_range((passage.page, passage.page_label), (last.last_page, last.last_page_label), language)
-    label = ", ".join(part for part in ("" if named and section else title, _short(section), page) if part)
+    label = ", ".join(part for part in ("" if named and section else title, _short(section, _SECTION), page) if part)
     notes = []
     if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))

@@ -99,6 +99,14 @@ def test_the_row_and_the_year_asked_for_are_bold(question: str, bold: list[str])
     assert [marked.text[slice(*span)] for span in marked.bold] == bold
 
 
+def test_the_column_of_a_segment_is_bold_where_years_stand_in_the_rows() -> None:
+    rows = ("| in Mio. EUR | Antriebe | Getriebe |", "| --- | --- | --- |", "| Umsatzerlöse 2022 | 530,9 | 426,5 |")
+    text = "\n".join((*rows, "| EBIT 2022 | 38,2 | 36,4 |"))
+    passage = QuotedPassage(evidence=EVIDENCE, text=text, kind="table")
+    marked = with_marks(passage, "Wie hoch war der Umsatz im Segment Getriebe im Jahr 2022?", "de")
+    assert [marked.text[slice(*span)] for span in marked.bold] == ["Umsatzerlöse 2022", "426,5"]
+
+
 def test_running_text_keeps_its_marks() -> None:
     passage = QuotedPassage(evidence=EVIDENCE, text="Prepaid expenses were 88.6 in 2021.", bold=((0, 7),))
     assert with_marks(passage, "How much were prepaid expenses in 2021?", "en") == passage

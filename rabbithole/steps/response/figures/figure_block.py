@@ -14,6 +14,8 @@ from .table_marks import with_marks
 
 _BESIDE = 2
 """Maximum number of other passages beside the rows."""
+_NEAR = 0.1
+"""Least probability of other passages that are shown beside the rows."""
 
 
 def with_figures(kb: KnowledgeBase, understood: Understood, block: Block, builder: PassageBuilder) -> Block:
@@ -28,9 +30,10 @@ def with_figures(kb: KnowledgeBase, understood: Understood, block: Block, builde
     new = [with_marks(builder.passage(row), part, language, every=True) for row in rows]
     if not new:
         return block
-    others = [one for one in marked if not any(one.overlaps(row) for row in new)][:_BESIDE]
+    near = marked if block.probability >= _NEAR else ()
+    others = [one for one in near if not any(one.overlaps(row) for row in new)][:_BESIDE]
     named = tuple(_as_written(term, part) for term in missing)
-    return block.model_copy(update={"passages": (*new, *others), "figures": named})
+    return block.model_copy(update={"passages": (*new, *others), "figures": named, "rows": len(new)})
 
 
 def _as_written(term: str, question: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from rabbithole.kb.search.fiscal_years import is_fiscal, years_in
 from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
-from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.reasoning.text.terms import stem_set, stems
 from rabbithole.steps.response.models import QuotedPassage
+from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.unit_lines import lines_of
 
 from .stated_tables import TableRow, cells_of
@@ -31,7 +32,8 @@ def with_marks(passage: QuotedPassage, question: str, language: str, *, every: b
         for line in (lines[rule + 1 :] if rule else lines)
         if not is_rule(line.text)
     ]
-    places = year_columns([cell.text for cell in cells_of(header)], question)
+    columns = [cell.text for cell in cells_of(header)]
+    places = year_columns(columns, question) or _named_column(columns, question, language)
     chosen = rows if every else asked_rows(rows, question, language)
     bold = [(row.cells[at].start, row.cells[at].end) for row in chosen for at in (0, *places) if at < len(row.cells)]
     return passage.model_copy(update={"bold": tuple(sorted(span for span in bold if span[0] < span[1]))})
@@ -55,8 +57,21 @@ def year_columns(columns: Sequence[str], question: str) -> tuple[int, ...]:
 
 def asked_rows(rows: Sequence[TableRow], question: str, language: str) -> list[TableRow]:
     """Return the rows whose labels have the most words of the question, if they are few."""
-    asked = stem_set(question, language)
-    shared = [len(asked & stem_set(row.label, language)) if row.has_figures else 0 for row in rows]
-    most = max(shared, default=0)
-    chosen = [row for row, count in zip(rows, shared, strict=True) if count == most and count]
+    shared = _shared([row.label if row.has_figures else "" for row in rows], question, language)
+    most = max(shared, default=0.0)
+    chosen = [row for row, share in zip(rows, shared, strict=True) if share == most and share]
     return chosen if len(chosen) <= _MOST else []
+
+
+def _named_column(columns: Sequence[str], question: str, language: str) -> tuple[int, ...]:
+    """Return the column of figures that alone has the most words of the question, as that of a segment."""
+    shared = _shared(["", *columns[1:]], question, language)
+    most = max(shared, default=0.0)
+    places = tuple(at for at, share in enumerate(shared) if share == most and share)
+    return places if len(places) == 1 else ()
+
+
+def _shared(texts: Sequence[str], question: str, language: str) -> list[float]:
+    """Return how much of the question's words each text has; parts of compounds count in part."""
+    matcher = Matcher(dict.fromkeys(stem_set(question, language), 1.0))
+    return [round(sum(matcher.strengths(stems(text, language)).values()), 3) for text in texts]
