@@ -72,11 +72,42 @@ def test_the_unit_beside_the_years_is_the_heading_of_the_labels(tmp_path: Path) 
     ]
 
 
+def test_each_heading_of_a_group_stands_above_its_columns_and_years_may_be_labels(tmp_path: Path) -> None:
+    rows = (
+        ((230, "Three months"), (390, "Six months")),
+        ((-250, "2023"), (-300, "2022"), (-410, "2023"), (-460, "2022")),
+        *(((LEFT, year), (-250, "41"), (-300, "[4.1]"), (-410, "9"), (-460, "7")) for year in ("2024", "2025")),
+        ((LEFT, "Thereafter"), (-250, "102"), (-300, "n/a"), (-410, "19"), (-460, "17")),
+    )
+    assert text_of(tmp_path, rows).splitlines() == [
+        "|  | Three months 2023 | Three months 2022 | Six months 2023 | Six months 2022 |",
+        "| --- | --- | --- | --- | --- |",
+        "| 2024 | 41 | [4.1] | 9 | 7 |",
+        "| 2025 | 41 | [4.1] | 9 | 7 |",
+        "| Thereafter | 102 | n/a | 19 | 17 |",
+    ]
+
+
+def test_headings_printed_without_a_gap_stand_each_above_its_column(tmp_path: Path) -> None:
+    header = ((LEFT, "in Mio. EUR"), (-300, "Grundstücke"), (-372, "Technische Anlagen"), (-442, "Ausstattung"))
+    rows = (
+        (*header, (-490, "Gesamt")),
+        *(
+            ((LEFT, name), (-300, "141,8"), (-372, "162,4"), (-442, "38,7"), (-490, "371,2"))
+            for name in ("Anfang", "Ende")
+        ),
+    )
+    assert text_of(tmp_path, rows).startswith(
+        "| in Mio. EUR | Grundstücke | Technische Anlagen | Ausstattung | Gesamt |"
+    )
+
+
 def test_leaders_are_left_out_and_a_label_of_two_lines_is_whole(tmp_path: Path) -> None:
     rows = (
         YEARS,
         ((LEFT, "Stores ................................"), (FIRST, "341"), (SECOND, "333")),
-        ((LEFT, "Property that was leased to"),),
+        ((LEFT, "Property that was"),),
+        ((LEFT + 6, "leased to"),),
         ((LEFT + 6, "others ................................"), (FIRST, "7"), (SECOND, "6")),
     )
     text = text_of(tmp_path, rows)

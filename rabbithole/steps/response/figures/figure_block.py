@@ -21,7 +21,7 @@ _NEAR = 0.1
 def with_figures(kb: KnowledgeBase, understood: Understood, block: Block, builder: PassageBuilder) -> Block:
     """Return a block with the rows of the figures asked for, where no passage states these. Blocks."""
     language, part = understood.language, block.part
-    marked = tuple(with_marks(one, part, language) for one in block.passages)
+    marked = tuple(with_marks(one, part, language, understood.names) for one in block.passages)
     block = block.model_copy(update={"passages": marked})
     missing = unstated(part, marked, language) if block.finding != "answered" and marked else ()
     if not missing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rabbithole.kb.search.fiscal_years import is_fiscal, years_in
 from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
@@ -19,8 +19,13 @@ _MOST = 3
 _FIRST_MONTHS = re.compile(r"\b(?:Jan|Feb)[a-zä]*\b|\b\d{1,2}\.0?[12]\.", re.IGNORECASE)
 
 
-def with_marks(passage: QuotedPassage, question: str, language: str, *, every: bool = False) -> QuotedPassage:
-    """Return a quoted table with spans in bold, and any other passage as it is. ``every``: mark all rows quoted."""
+def with_marks(
+    passage: QuotedPassage, question: str, language: str, names: Collection[str] = (), *, every: bool = False
+) -> QuotedPassage:
+    """Return a quoted table with spans in bold, and any other passage as it is.
+
+    ``names``: stems of names of documents, which are no words of a row. ``every``: mark all rows quoted.
+    """
     lines = [line for line in lines_of(passage.text) if line.row]
     if not lines or passage.bold:
         return passage
@@ -33,8 +38,9 @@ def with_marks(passage: QuotedPassage, question: str, language: str, *, every: b
         if not is_rule(line.text)
     ]
     columns = [cell.text for cell in cells_of(header)]
-    places = year_columns(columns, question) or _named_column(columns, question, language)
-    chosen = rows if every else asked_rows(rows, question, language)
+    asked = stem_set(question, language) - frozenset(names)
+    places = year_columns(columns, question) or _named_column(columns, asked, language)
+    chosen = rows if every else asked_rows(rows, asked, language)
     bold = [(row.cells[at].start, row.cells[at].end) for row in chosen for at in (0, *places) if at < len(row.cells)]
     return passage.model_copy(update={"bold": tuple(sorted(span for span in bold if span[0] < span[1]))})
 
@@ -55,23 +61,23 @@ def year_columns(columns: Sequence[str], question: str) -> tuple[int, ...]:
     return alone or tuple(at for at, _ in named)
 
 
-def asked_rows(rows: Sequence[TableRow], question: str, language: str) -> list[TableRow]:
+def asked_rows(rows: Sequence[TableRow], asked: Collection[str], language: str) -> list[TableRow]:
     """Return the rows whose labels have the most words of the question, if they are few."""
-    shared = _shared([row.label if row.has_figures else "" for row in rows], question, language)
+    shared = _shared([row.label if row.has_figures else "" for row in rows], asked, language)
     most = max(shared, default=0.0)
     chosen = [row for row, share in zip(rows, shared, strict=True) if share == most and share]
     return chosen if len(chosen) <= _MOST else []
 
 
-def _named_column(columns: Sequence[str], question: str, language: str) -> tuple[int, ...]:
+def _named_column(columns: Sequence[str], asked: Collection[str], language: str) -> tuple[int, ...]:
     """Return the column of figures that alone has the most words of the question, as that of a segment."""
-    shared = _shared(["", *columns[1:]], question, language)
+    shared = _shared(["", *columns[1:]], asked, language)
     most = max(shared, default=0.0)
     places = tuple(at for at, share in enumerate(shared) if share == most and share)
     return places if len(places) == 1 else ()
 
 
-def _shared(texts: Sequence[str], question: str, language: str) -> list[float]:
+def _shared(texts: Sequence[str], asked: Collection[str], language: str) -> list[float]:
     """Return how much of the question's words each text has; parts of compounds count in part."""
-    matcher = Matcher(dict.fromkeys(stem_set(question, language), 1.0))
+    matcher = Matcher(dict.fromkeys(asked, 1.0))
     return [round(sum(matcher.strengths(stems(text, language)).values()), 3) for text in texts]

@@ -130,7 +130,8 @@ def header_rows(above: Sequence[Row], first: Row, columns: Columns, left: float)
         return Header()
     texts = [""] * (len(columns) + 1)
     for row in found:
-        for at, text in _assigned(row, columns):
+        whole = row is not found[-1] or len(_heads(row, columns)) in (1, len(columns))
+        for at, text in _assigned(row, columns) if whole else _parted(row, columns):
             texts[at] = f"{texts[at]} {text}".strip()
     return Header(tuple(texts), tuple(found), tuple(labels))
 
@@ -194,6 +195,28 @@ def _assigned(row: Row, columns: Columns) -> list[tuple[int, str]]:
         nearest = min(range(len(middles)), key=lambda at: abs(middles[at] - cell.middle))
         found.append((1 + nearest, cell.text))
     return found
+
+
+def _parted(row: Row, columns: Columns) -> list[tuple[int, str]]:
+    """Return the texts of the lowest row of a header, those printed without a gap parted where columns end."""
+    heads: list[Cell] = []
+    for cell in _heads(row, columns):
+        ends = [right for right in columns.rights if cell.x0 < right < cell.x1 - row.size]
+        heads += _split(cell, ends)
+    parted = Row(row.lines, (*(cell for cell in row.cells if cell not in _heads(row, columns)), *heads))
+    return _assigned(parted if len(heads) == len(columns) else row, columns)
+
+
+def _split(cell: Cell, ends: Sequence[float]) -> list[Cell]:
+    """Return a cell in parts, whose words end at most at these places; words are as wide as they have letters."""
+    letter = (cell.x1 - cell.x0) / max(len(cell.text), 1)
+    parts: dict[int, Cell] = {}
+    for word in re.finditer(r"\S+", cell.text):
+        x0, x1 = cell.x0 + word.start() * letter, cell.x0 + word.end() * letter
+        at = sum((x0 + x1) / 2 > end for end in ends)
+        before = parts.get(at)
+        parts[at] = Cell(f"{before.text} {word[0]}" if before else word[0], before.x0 if before else x0, x1)
+    return [parts[at] for at in sorted(parts)]
 
 
 def _evenly(heads: Sequence[Cell], middles: Sequence[float]) -> bool:

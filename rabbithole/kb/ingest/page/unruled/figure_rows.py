@@ -21,7 +21,7 @@ _NUMBER = rf"(?:[(±+]|{_MINUS})?\s?\d(?:[\d.,'’]|\s(?=\d{{3}}(?!\d)))*\s?\)?"
 _UNIT = r"%|bps|pts|pp|x|€|EUR"
 _KINDS = (
     rf"(?:{_CURRENCY.pattern})?\s?(?:\(|{_MINUS})?\s?(?:{_CURRENCY.pattern})?\s?{_NUMBER}(?:\s?(?:{_UNIT}))?\s?\)?\s?[*†‡⁰¹²³⁴-⁹⁽⁾]*",
-    r"\(?\d{1,2}\)?(?:,\s?\(?\d{1,2}\)?)+",  # the numbers of notes
+    r"\(?\d{1,2}\)?(?:,\s?\(?\d{1,2}\)?)+|\[\d[\d., ]*\]",  # the numbers of notes
     r"(?:Note|Anm\.|Ziffer|Tz\.)\s?\d{1,2}",
     rf"(?:(?:{_CURRENCY.pattern})\s?)?{_MINUS}+\s?%?",  # nothing
     r"n/?[am]|N/?[AM]|n\.\s?[am]\.|k\.\s?A\.",

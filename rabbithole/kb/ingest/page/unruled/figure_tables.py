@@ -36,7 +36,7 @@ _AROUND: Final = 2
 _OUTDENT: Final = 4.0
 """Maximum distance, in font sizes, by which a label begins left of those above it: they may be indented."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_LETTERS, _LABEL = re.compile(r"[^\W\d_]{2}"), re.compile(r"[^\W\d_]{2}|\A(?:19|20)\d\d\Z")
 _GOES_ON = re.compile(r"[a-zäöü(]")
 _SENTENCE_END = re.compile(r"[.!?]\Z")
 
@@ -186,7 +186,7 @@ def _table(run: _Run, above: Sequence[Row], before: PageEnd | None, *, ends_page
     rows, tops = _written(header, body, run)
     with_figures = [cells for cells in rows if any(cells[1:])]
     full = sum(sum(map(bool, cells[1:])) >= MIN_COLUMNS for cells in with_figures)
-    labelled = sum(_LETTERS.search(cells[0]) is not None for cells in with_figures)
+    labelled = sum(_LABEL.search(cells[0]) is not None for cells in with_figures)
     begins = ends_page and bool(header.columns) and all(header.columns[1:])  # its other rows are on the next page
     needed = 1 if goes_on or begins else MIN_ROWS if header.columns else MIN_ROWS_WITHOUT_HEADER
     if full < needed or 2 * full < len(with_figures) or labelled < _LABELLED * len(with_figures):
@@ -239,7 +239,7 @@ def _joins(before: Row, row: Row, above: Sequence[str], cells: Sequence[str]) ->
     if (any(above[1:]) and any(cells[1:])) or (row.y0 - before.y0) > _TIGHT * row.size:
         return False
     if not any(cells[1:]):
-        return bool(any(above[1:]) and _GOES_ON.match(cells[0]))
+        return bool(_GOES_ON.match(cells[0])) and not above[0].endswith(":")
     if not cells[0]:
         return row.y0 - before.y0 < _BESIDE * row.size  # the figures stand in the middle of two lines of label
     return not _LETTERS.search(cells[0]) or (cells[0][:1].islower() and not above[0].endswith(":"))
