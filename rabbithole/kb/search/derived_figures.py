@@ -1,6 +1,6 @@
 """Expand questions on derived figures: the document does not state the ratio asked for, but the items it is made of.
 
-Some figures stand in statements under another name only ("capex", "EPS", "buying back"); their items are that name.
+Some figures stand in statements under another name only ("capex", "EPS", "buyback"); their items are that name.
 """
 
 from __future__ import annotations

@@ -44,4 +44,4 @@ def test_a_passage_about_another_year_is_told(question, text, expected):
 def test_a_short_name_of_a_figure_is_a_whole_word():
     assert "eps" in figures("What was diluted EPS?")
     assert not figures("Which epsilon is used?")
-    assert figures("How much was spent on buying back stock?")["buying back"][0] == "repurchases of common stock"
+    assert figures("How much was spent on the buyback?")["buyback"][0] == "repurchases of common stock"
