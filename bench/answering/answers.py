@@ -23,13 +23,13 @@ from sklearn.metrics import roc_auc_score
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.answer_reader import E5Reader
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select_units
-from rabbithole.steps.selection.candidate_units import Opened, open_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reranking import UnitReranker, reranked
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.units.candidate_units import Opened, open_units
 from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load

@@ -17,13 +17,13 @@ from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, gather, question_part
-from rabbithole.steps.selection.candidate_units import Opened, open_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reranking import UnitReranker
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.units.candidate_units import Opened, open_units
 from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, REAL, UNSEEN, Asked, Span, load

@@ -14,13 +14,13 @@ import numpy as np
 
 from rabbithole.steps.reasoning.text.terms import stems
 
-from .candidate_units import Opened
 from .expected import announces, holds, new_figures, new_names, states_purpose
 from .matching import Matcher
 from .models import QuestionPart
 from .nearness import Floats, Nearness, percentile
 from .question import is_negated
 from .sentence_rows import Row
+from .units.candidate_units import Opened
 from .weighted_question import Question, names_said
 
 _FRONT_MATTER = re.compile(

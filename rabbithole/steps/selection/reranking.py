@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .candidate_units import Opened
 from .models import QuestionPart
 from .nearness import Floats
 from .sentence_rows import Row
+from .units.candidate_units import Opened
 
 READ = 12
 """Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""

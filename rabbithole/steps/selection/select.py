@@ -7,20 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.search.derived_figures import figures
-from rabbithole.kb.search.fiscal_years import is_fiscal, is_of_year
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
-from .candidate_units import Opened, open_units
-from .expected import announces, figure_asked, may_answer, states_figure
-from .features import NAMES, features, is_headline
+from .expected import figure_asked, states_figure
+from .features import NAMES, features
 from .likeness import alike
+from .limits import highest
 from .models import AnswerCandidate, Figure, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .nearness import Floats, Nearness
 from .ranker import Ranker, load, sigmoid, verdict_facts
 from .reranking import UnitReranker, reranked
 from .sentence_rows import Row, rows
+from .units.candidate_units import Opened, open_units
 from .weighted_question import Question, Rarity
 
 UNITS = 96
@@ -30,15 +29,8 @@ ANSWER_WORDS = 100
 """Maximum number of words of units that are quoted together."""
 _CHARACTERS = 400
 _CACHED, _CACHED_WORDS = 8192, 60_000
-UNFIT = 0.9
-"""Highest probability, as a share of the ``answered`` threshold, of a unit that cannot answer."""
-NO_ANSWER = 0.2
-"""Highest probability if the best unit is a heading, or has none of the figures asked for: on real PDFs 2 of 74 such
-units answered."""
 FIGURELESS = 2.0
 """Log-odds by which a sentence without the figure asked for is less likely the one that answers in its unit."""
-OTHER_YEAR = 0.1
-"""Highest probability if a figure is asked for of a year, and the unit states it of others."""
 SHORT, SURER = 5, 0.75
 """A question of fewer than ``SHORT`` words is answered from this probability on: many passages have all of them."""
 _ANSWERS = 0.6
@@ -95,7 +87,7 @@ def select_units(
     probability = ranker.probability(facts)
     at = int(np.argmax(scores))
     best = kept[units[at]]
-    probability = min(probability, _highest(question, best, sentences[at].text, ranker.answered))
+    probability = min(probability, highest(question, best, sentences[at].text, ranker.answered))
     ranked = _ranked(kept, sentences, scores, probability, figure_asked(part))
     status: SelectionStatus = (
         "answered"
@@ -111,28 +103,6 @@ def select_units(
         probability=round(probability, 4),
         status=status,
     )
-
-
-def _of_another_year(question: Question, chosen: Opened) -> bool:
-    """Return whether a figure is asked for of a year that a unit, and what stands above it, does not name."""
-    asked = question.part.text
-    if not (question.asks_figure or is_fiscal(asked) or figures(asked)):
-        return False
-    above = f"{chosen.title} {chosen.path} {chosen.heading}"
-    return not is_of_year(asked, f"{above} {chosen.unit.head} {chosen.unit.text}")
-
-
-def _highest(question: Question, best: Opened, sentence: str, answered: float) -> float:
-    """Return the highest probability that the best unit, chosen for this sentence, can have; 1 if nothing limits it."""
-    part, said = question.part, f"{best.unit.head}\n{best.unit.text}"
-    figure = figure_asked(part)
-    stated = figure is not None and states_figure(figure, said)
-    if _of_another_year(question, best):
-        return OTHER_YEAR
-    # "When" is also answered by a condition, and a line that is no sentence may hold the figure: "Deadline 12 weeks".
-    if not stated and (figure not in (None, "date") or is_headline(best)):
-        return NO_ANSWER
-    return UNFIT * answered if announces(sentence) or not may_answer(part, said) else 1.0
 
 
 def answered_from(part: QuestionPart, usual: float) -> float:

@@ -10,7 +10,7 @@ from rabbithole.steps.reasoning.text.markdown_tables import is_table
 from rabbithole.steps.reasoning.text.prompt_injection import addresses_model, has_markup
 from rabbithole.steps.reasoning.text.sentences import sentences
 
-from .candidate_units import Opened
+from .units.candidate_units import Opened
 
 _LEAST_WORDS = 3
 _LEAST_LETTERS = 0.4

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from rabbithole.steps.reasoning.text.terms import stems
 
-from .candidate_units import Opened
 from .matching import Matcher
 from .models import QuestionPart
+from .units.candidate_units import Opened
 
 Rarity = Callable[[str, str], float]
 """Returns how rare a stem is in the collection for a language, from 0 (in every passage) to 1 (in none)."""

@@ -21,7 +21,7 @@ from rabbithole.steps.reasoning.protocol import Extraction, Passage
 from rabbithole.steps.reasoning.text.prompt_injection import visible
 from rabbithole.steps.response.informs import informs
 from rabbithole.steps.sanitise import sanitise_html, sanitise_markdown
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.unit_splitting import split
 
 ATTEMPTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("injections.json").read_text(encoding="utf-8"))
 GOOD = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert im Kalenderjahr."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.response.quoting.whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.unit_splitting import split
 
 STEPS = (
     "The machines shut down in these steps:\n1. The battery runs low.\n2. The flag is set for all.\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.selection.document_subjects import document_subjects
+from rabbithole.steps.selection.units.document_subjects import document_subjects
 
 
 @pytest.mark.parametrize(

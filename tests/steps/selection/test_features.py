@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from rabbithole.steps.selection import AnswerCandidate, AnswerUnit, question_part
-from rabbithole.steps.selection.candidate_units import Opened
 from rabbithole.steps.selection.features import NAMES, features
 from rabbithole.steps.selection.nearness import Nearness, standardised
 from rabbithole.steps.selection.sentence_rows import is_quotable, rows
+from rabbithole.steps.selection.units.candidate_units import Opened
 from rabbithole.steps.selection.weighted_question import Question
 
 

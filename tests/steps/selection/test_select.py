@@ -11,8 +11,9 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.features import NAMES
+from rabbithole.steps.selection.limits import OTHER_YEAR
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, load, load_model, verdict_facts
-from rabbithole.steps.selection.select import OTHER_YEAR, SURER, answered_from
+from rabbithole.steps.selection.select import SURER, answered_from
 from tests.kb_records import knowledge_base, record
 
 FEES = record(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rabbithole.steps.selection.item_markers import markers
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.item_markers import markers
+from rabbithole.steps.selection.units.unit_splitting import split
 
 
 def units(text: str) -> list[tuple[str, str, str]]:

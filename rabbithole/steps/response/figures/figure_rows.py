@@ -13,7 +13,7 @@ from rabbithole.kb.search.fiscal_years import is_fiscal, years_in
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit
-from rabbithole.steps.selection.unit_lines import lines_of
+from rabbithole.steps.selection.units.unit_lines import lines_of
 
 from .stated_tables import StatedTable, TableRow, cells_of, stated_tables
 

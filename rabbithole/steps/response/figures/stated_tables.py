@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rabbithole.steps.reasoning.text.markdown_tables import is_rule
-from rabbithole.steps.selection.unit_lines import Line, is_caption, lines_of
+from rabbithole.steps.selection.units.unit_lines import Line, is_caption, lines_of
 
 _CELL = re.compile(r"(?<=\|)(?:\\\||[^|\n])*(?=\|)")
 _FIGURE = re.compile(r"\d")

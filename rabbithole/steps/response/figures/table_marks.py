@@ -10,7 +10,7 @@ from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.selection.matching import Matcher
-from rabbithole.steps.selection.unit_lines import lines_of
+from rabbithole.steps.selection.units.unit_lines import lines_of
 
 from .stated_tables import TableRow, cells_of
 

@@ -17,8 +17,8 @@ from rabbithole.steps.response.informs import informs, is_repeated
 from rabbithole.steps.response.models import QuotedPassage, Why
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, UnitKind
-from rabbithole.steps.selection.unit_lines import WHOLE
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.unit_lines import WHOLE
+from rabbithole.steps.selection.units.unit_splitting import split
 
 from .joined_passages import joined
 from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line, item_lead

@@ -6,8 +6,8 @@ import re
 
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
-from rabbithole.steps.selection.item_markers import NUMBERED, marker_of
 from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan
+from rabbithole.steps.selection.units.item_markers import NUMBERED, marker_of
 
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _LEAST_WORDS = 3

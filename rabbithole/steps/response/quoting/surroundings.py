@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from rabbithole.steps.selection.unit_lines import UnitSpan
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.unit_lines import UnitSpan
+from rabbithole.steps.selection.units.unit_splitting import split
 
 from .passage_text import ends_open
 from .whole_list import list_that_ends

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rabbithole.steps.reasoning.text.sentences import sentences
-from rabbithole.steps.selection.item_markers import PARAGRAPH, marker_of
 from rabbithole.steps.selection.models import UnitKind
-from rabbithole.steps.selection.unit_lines import UnitSpan
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.item_markers import PARAGRAPH, marker_of
+from rabbithole.steps.selection.units.unit_lines import UnitSpan
+from rabbithole.steps.selection.units.unit_splitting import split
 
 _LISTS: frozenset[UnitKind] = frozenset({"list", "item", "steps"})
 _STEP = re.compile(r"^[ \t]*\(?(\d{1,2})[.)][ \t]", re.MULTILINE)

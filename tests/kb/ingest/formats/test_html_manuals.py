@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.kb.ingest.formats.html import flow_of_html
-from rabbithole.steps.selection.unit_splitting import split
+from rabbithole.steps.selection.units.unit_splitting import split
 
 
 def blocks(body: str) -> list[tuple[int, str]]:

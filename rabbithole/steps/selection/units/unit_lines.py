@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from rabbithole.steps.reasoning.text.markdown_tables import is_row
+from rabbithole.steps.selection.models import UnitKind
 
 from .item_markers import markers
-from .models import UnitKind
 
 WHOLE = 750
 """Maximum number of characters of a list, or of paragraphs that belong together, that stay one unit."""

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rabbithole.steps.reasoning.text.sentences import pieces
+from rabbithole.steps.selection.models import UnitKind
 
 from .item_markers import NUMBERED, PARAGRAPH
-from .models import UnitKind
 from .table_units import table_units
 from .unit_lines import CAPTION, CLOSED, LEADS, LONGEST, WHOLE, Line, UnitSpan, is_caption, lines_of
 

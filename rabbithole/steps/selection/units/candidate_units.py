@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, Section
 from rabbithole.steps.phases.reading_units import is_literature
+from rabbithole.steps.selection.models import AnswerCandidate, AnswerUnit
 
 from .document_subjects import READ, document_subjects
-from .models import AnswerCandidate, AnswerUnit
 from .unit_lines import UnitSpan
 from .unit_splitting import split
 
