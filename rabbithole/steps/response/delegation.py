@@ -6,15 +6,22 @@ reference led to, or one further down the chain, holds the answer more often tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Place
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
-from rabbithole.steps.selection.expected import may_answer
+from rabbithole.steps.selection.expected import announces, may_answer
+from rabbithole.steps.selection.models import AnswerUnit
+from rabbithole.steps.selection.units.unit_lines import WHOLE
 
 from .choosing import led_to
+
+_TABLE = re.compile(r"\b(?:Table|Tabelle|Tab\.)\s+(?P<number>[A-Z]?\d{1,3}(?:[.-]\d{1,3})*)", re.IGNORECASE)
+_CAPTION = 200
+"""Characters of a line that are looked at to tell a caption from a sentence on the table."""
 
 
 def delegated(
@@ -48,8 +55,25 @@ def handed_on(
     best, unit = first.sentences[0], first.unit
     sentence = " ".join(unit.text[best.start - unit.start : best.end - unit.start].split())
     direct = [one for one in evidence if len(one.chain) <= 1 and one.section != unit.section]
-    candidates = behind(kb, first, direct, sentence)
+    candidates = behind(kb, first, direct, sentence) or announced_table(kb, unit, sentence)
     return list(chosen(candidates))[:1] if candidates else []
+
+
+def announced_table(kb: KnowledgeBase, unit: AnswerUnit, sentence: str) -> tuple[AnswerCandidate, ...]:
+    """Return the table of the same document that a sentence announces: 'Table 2 lists the obstacles'."""
+    named = _TABLE.search(sentence)
+    if named is None or not announces(sentence):
+        return ()
+    text = kb.text(unit.document)
+    caption = re.compile(
+        rf"^(?:Table|Tabelle|Tab\.)\s+{re.escape(named['number'])}(?![\w.-]*\w)", re.IGNORECASE | re.MULTILINE
+    )
+    places = [one.start() for one in caption.finditer(text) if not unit.start <= one.start() < unit.end]
+    captions = [at for at in places if not announces(text[at : at + _CAPTION].partition("\n")[0])]
+    return tuple(
+        AnswerCandidate(document=unit.document, start=at, end=min(at + WHOLE, len(text)), origin="followed")
+        for at in captions[:1]
+    )
 
 
 def behind(

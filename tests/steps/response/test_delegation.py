@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kb_records import knowledge_base, record
 from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
@@ -35,3 +36,15 @@ def test_a_place_read_before_the_reference_was_met_is_quoted(tmp_path: Path, num
     passages = [one for block in response.blocks for one in block.passages]
     assert "schriftlich an" in passages[0].text
     assert ("reached" in [one.why for one in passages]) is read
+
+
+def test_a_table_that_the_answering_sentence_announces_is_quoted(tmp_path: Path) -> None:
+    announced = "Table 2 lists the obstacles to growth of clouds. They are ranked by users."
+    cells = "Table 2. Obstacles.\nRank\n1 Availability\n2 Lock-in\n3 Audits"
+    prose = (
+        "Clouds are rented by the hour. A user pays for what is used, and the provider buys machines in large numbers."
+    )
+    sections = [("1", announced), ("2", prose), ("3", f"{prose}\n{cells}\nTable 2 is by hand.")]
+    with knowledge_base(tmp_path, record("Clouds", sections)) as kb:
+        response = respond(kb, understand(kb, "What are the obstacles to growth of clouds?", "en"))
+    assert any("2 Lock-in" in one.text for one in response.passages)
