@@ -106,12 +106,14 @@ class ProgressView:
             line.append(f"  ({one_line(event.reason)})", style="dim")
         self._references.append(line)
         if not isinstance(event, ReferenceSkipped):
-            self._say(line)
+            # A document that is not held is one line, whatever the texts call it ("800-84", "SP 800-84").
+            self._say(line, key=event.target if isinstance(event, ReferenceMissing) else "")
 
-    def _say(self, line: Text) -> None:
+    def _say(self, line: Text, key: str = "") -> None:
         """Without a terminal, print a line once, even if several tasks find the same reference."""
-        if not ERR.is_terminal and line.plain not in self._said:
-            self._said.add(line.plain)
+        key = key or line.plain
+        if not ERR.is_terminal and key not in self._said:
+            self._said.add(key)
             ERR.print(line, soft_wrap=True)
 
     def __rich__(self) -> RenderableType:

@@ -37,6 +37,18 @@ def test_link_on_a_member_of_a_list_stands_beside_the_list() -> None:
     assert [each.method for each in found] == ["grammar", "grammar", "grammar", "link"]
 
 
+def test_a_link_on_the_word_before_a_number_is_no_second_reference() -> None:
+    text = "Also refer to Section 8.1.5 and the Appendix."
+    words, number = text.index("Section"), text.index("8.1.5")
+    both = {"kind": "section", "target": "p. 90", "method": "link", "page": 89}
+    links = [
+        Reference(start=words, end=words + 7, text="Section", **both),
+        Reference(start=number, end=number + 5, text="8.1.5", **both),
+    ]
+    for given in (links, links[:1]):
+        assert [(each.text, each.page) for each in merge(detect(text), given)] == [("Section 8.1.5", 89)]
+
+
 def test_reasoner_adds_only_what_nothing_else_covers() -> None:
     found = merge(detect(TEXT), (), [seen("Prüfbericht Nord"), seen("5 AtG")])
     assert [each.text for each in found if each.method == "llm"] == ["Prüfbericht Nord"]

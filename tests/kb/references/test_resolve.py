@@ -373,3 +373,41 @@ def test_a_section_is_one_of_the_licence_it_is_named_in(
     resolution = resolver.resolve(legal(None, *path, text="section", relative=True), at=at)
     assert resolution.status == "resolved"
     assert LICENCES.text[resolution.start : resolution.end].startswith(beginning)
+
+
+ENTRY = BibliographyEntry(
+    label="NP2", text='Mills, A., "Node Probing for Wide Links", RFC 7402, 2019.', title="Node Probing for Wide Links",
+    identifiers={"rfc": "7402"},
+)  # fmt: skip
+OLDER = BibliographyEntry(label="9", text='Mills, A., "Node Probing", 1999.', title="Node Probing")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title", "entry", "number", "file"),
+    [
+        ("Nodes use Node Probing [NP2] here.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
+        ("Nodes use Node Probing (NP) [NP2] here.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
+        ("Node Probing is old. Elsewhere Node\nProbing [NP2] is new.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
+        ("Nodes use Node Probing here, see [NP2].", "Node Probing", ENTRY, "RFC 7402", "old.pdf"),
+        ("Nodes use Node Probing [X1] here.", "Node Probing", ENTRY, "RFC 7402", "old.pdf"),
+        ("Nodes use Node Probing [9] here.", "Node Probing", OLDER, "RFC 7402", "old.pdf"),
+        ("Nodes use Node Probing [NP2] here.", "Node Probing", ENTRY, "RFC 7403", None),
+    ],
+)
+def test_a_title_with_a_call_out_behind_it_is_the_work_cited(
+    sentence: str, title: str, entry: BibliographyEntry, number: str, file: str | None
+) -> None:
+    held = SmallLibrary(
+        [
+            small_document("old.pdf", "Node Probing", {"1": "1 Scope\nOld."}, synonyms=["RFC 1203"]),
+            small_document("new.pdf", "Node Probing for Wide Links", {"1": "1 Scope\nNew."}, synonyms=[number]),
+            small_document("citing.pdf", "Nodes", {"1": sentence}, bibliography=[entry]),
+        ]
+    )
+    resolver = Resolver(held, Registry(held.documents(), text=held.text))
+    start = sentence.index(title)
+    mention = Reference(
+        start=start, end=start + len(title), text=title, kind="document_mention", target=title, document=title
+    )
+    found = resolver.resolve(mention, Place(document="C-citing.pdf", offset=start))
+    assert (found.status, found.file) == (("resolved", file) if file else ("missing", None))

@@ -69,7 +69,14 @@ def _place(reference: Reference) -> tuple[int, int]:
 
 
 def _same_place(detected: Reference, link: Reference) -> bool:
-    """Return whether the link covers at least half of the mention rather than a word inside a long one."""
+    """Return whether the link covers at least half of the mention, or one of its two ends.
+
+    "Section" and "4.2" may be two links where a line ended between them.
+    """
+    if detected.path and detected.start == link.start and not any(map(str.isdigit, link.text)):
+        return True
+    if detected.path and detected.end == link.end and link.text.strip() == detected.path[-1][1]:
+        return True
     overlap = min(detected.end, link.end) - max(detected.start, link.start)
     return overlap * 2 >= detected.end - detected.start
 

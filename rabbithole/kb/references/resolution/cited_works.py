@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
@@ -16,6 +17,10 @@ from .results import CACHED, Resolutions
 
 _OPENING = 3000
 """Characters at the beginning of a document in which its authors are named."""
+_CALL_OUT = re.compile(r"(?:\s{1,2}\([^()\n]{1,20}\))?\s{0,2}\[(?P<label>[^\[\]\n]{1,30})\]")
+"""A call-out behind a title, perhaps after its abbreviation: "Path Discovery (PD) [12]"."""
+_BEHIND = 60
+"""Characters after a title in which its call-out may stand."""
 _ENTRY = 200
 """Characters read where a link into the bibliography leads."""
 
@@ -28,6 +33,7 @@ class CitedWorks:
         self._registry = registry
         self._resolutions = resolutions
         self._bibliography = lru_cache(CACHED)(lambda document: Bibliography(reader.bibliography(document)))
+        self._labels = lru_cache(CACHED)(self._labels_behind)
 
     @cached_property
     def _held(self) -> HeldWorks:
@@ -50,6 +56,23 @@ class CitedWorks:
         return Resolution(
             status="missing", rule="no entry in the bibliography", name=reference.target or reference.text
         )
+
+    def entry_beside(self, title: str, at: Place) -> BibliographyEntry | None:
+        """Return the entry of the call-out behind a title, or of the only one behind it elsewhere in the document."""
+        entries = self.bibliography(at.document)
+        if not entries.entries:
+            return None
+        labels = self._labels(at.document, title)
+        here = next((label for start, label in labels if start == at.offset), None)
+        meant = {here} if here is not None else {label for _, label in labels}
+        return entries.labelled(meant.pop()) if len(meant) == 1 else None
+
+    def _labels_behind(self, document: str, title: str) -> tuple[tuple[int, str], ...]:
+        """Return where a title has a call-out behind it in a document, with its label."""
+        text = self._reader.text(document)
+        named = re.finditer(r"\s{1,2}".join(map(re.escape, title.split())), text)
+        found = ((one.start(), _CALL_OUT.match(text, one.end(), one.end() + _BEHIND)) for one in named)
+        return tuple((start, call_out["label"]) for start, call_out in found if call_out)
 
     def address(self, reference: Reference, collections: Sequence[str]) -> Resolution:
         """Resolve a web address by an identifier in it: DOI, arXiv id, RFC number."""

@@ -51,6 +51,8 @@ class NamedDocuments:
             works = self._cited.described_by(entry, collections)
             if works.documents or not self._names_a_work(name):
                 return self._cited.of_works(works, reference, at)
+        if at is not None and (cited := self._cited_beside(name, reference, at, collections)):
+            return cited
         if volume := sibling_volume((name,), reference.path):
             return self.in_volume(reference, volume, collections)
         if book := self._of_book(name, reference, at, collections):
@@ -72,6 +74,22 @@ class NamedDocuments:
             return Resolution(status="missing", rule=lookup.rule, name=name, note=lookup.note)
         note = joined(lookup.note, self._version_asked(reference, at))
         return self._resolutions.of_candidates(lookup._replace(note=note), reference, at)
+
+    def _cited_beside(
+        self, name: str, reference: Reference, at: Place, collections: Sequence[str]
+    ) -> Resolution | None:
+        """Resolve a title with a call-out behind it to the work cited, whatever other document has this title.
+
+        Names with numbers and names of laws say themselves what they mean. An entry without an identifier that is not
+        found is no proof that the work is not held.
+        """
+        if " " not in name or any(map(str.isdigit, name)) or work_of((name,)) != "other":
+            return None
+        entry = self._cited.entry_beside(name, at)
+        works = self._cited.described_by(entry, collections) if entry is not None else None
+        if entry is None or works is None or not (works.documents or "rfc" in entry.identifiers):
+            return None
+        return self._cited.of_works(works, reference, at)
 
     def in_volume(self, reference: Reference, volume: str, collections: Sequence[str]) -> Resolution:
         """Resolve 'Part 2, section 4' of a standard in several volumes, of which ``volume`` is the name of part 2."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rabbithole.kb.models import ReferenceKind
 from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
 from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Path, Scan, spell
+from rabbithole.kb.references.grammar.german.counted import counts_things, is_idiom
 from rabbithole.kb.references.grammar.german.law_names import law_after
 from rabbithole.kb.references.grammar.german.path import COUNTED
 from rabbithole.kb.references.names.name_index import NameHit
@@ -89,11 +90,20 @@ def parse_usage(scan: Scan, at: int) -> list[Found]:
     outer = Container(law.end, (), law.document, law.canonical, law.relative, edition=law.edition) if law else None
     start, outer = _with_document_before(scan, at, outer or container(scan, numbers.end), numbers.end)
     owned = outer is not None and bool(outer.document) and value.isdecimal() and len(value) < 4
+    if scan.german and not owned and _is_amount(scan, at, unit, word, value, numbers.end):
+        return []
     if not owned and not scan.units.counts(unit, word, value):
         return []
     if (outer is None or not outer.document) and (is_heading(text, at, numbers.end) or is_listing(text, numbers.end)):
         return []
     return _founds(start, numbers.items, numbers.end, outer, unit)
+
+
+def _is_amount(scan: Scan, at: int, unit: str, word: str, value: str, end: int) -> bool:
+    """Return whether the number after a word of German text is an amount: "in der Regel 30 Minuten"."""
+    if counts_things(scan.text, unit, value, end):
+        return True
+    return is_idiom(scan.text, at, word) and not scan.units.is_own(unit, value)
 
 
 _PLAIN_NOUNS = frozenset({"part", "title", "division", "point", "subtitle"})

@@ -44,7 +44,7 @@ _ADJECTIVE = r"[a-zäöüß]{2,30}(?:en|er|es|em|e)"
 NOUN = r"[A-ZÄÖÜ][\wäöüß]{0,60}(?:-[\wäöüß]{0,60}){0,4}"
 PHRASE = (
     rf"(?:,?{WS1}{_JOIN}(?!{WS1}ein)|,)?(?:{WS1}{_JOIN})?(?:{WS1}{_ARTICLE})?(?:{WS1}(?!(?:eine"
-    rf"|findet){WS1}){_ADJECTIVE}){{0,3}}"
+    rf"|findet|mehrere|einige){WS1}){_ADJECTIVE}){{0,3}}"
     rf"{WS1}(?:{NOUN}|(?:und|oder){WS1}-[a-zäöüß]{{2,40}})"
 )
 LONG = re.compile(
