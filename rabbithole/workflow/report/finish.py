@@ -18,7 +18,7 @@ from .appendix import FEW_MISSING, MOST_MISSING, in_short, plain_part
 from .followed_graph import NotLooked
 from .markdown import answer_of, body_markdown, render, with_note
 from .model_answer import checked
-from .unread import relevant_unread, unread_said
+from .unread import near_first, relevant_unread, unread_said
 
 TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
 
@@ -78,9 +78,14 @@ async def finished(
         attributed = await checked(reasoner, attributed, words, report.language)
     language = report.language
     body = body_markdown(report, attributed, external)
-    if files := relevant_unread(report.scope.unread, report.query, language, answered=response.status == "answered"):
-        body = with_note(body, unread_said(files, language))
     found = response.status != "none"
+    unread = report.scope.unread
+    near = relevant_unread(unread, report.query, language, answered=response.status == "answered")
+    unread = near_first(unread, near)
+    # Nothing was looked up for a greeting; where nothing was found, a file that was not read may have it.
+    looked = bool(response.blocks or response.absent)
+    if near or (looked and not found):
+        body = with_note(body, unread_said(unread, language))
     missing, listed = nearest_first(report.missing, quoted, found=found)
     rest = plain_part(
         missing, report.metrics.addresses if found else 0, skipped if found else (), report.weak, language, listed
@@ -88,6 +93,7 @@ async def finished(
     tasks = sum(one.todo.id > 0 for one in report.todo) if found else 0
     whole = report.model_copy(
         update={
+            "scope": report.scope.model_copy(update={"unread": unread}),
             "body": body,
             "answer": answer_of(body, report.citations, response),
             "appendix": "\n\n".join(part for part in (appended, rest) if part),

@@ -18,6 +18,7 @@ from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown
 
 from .plain_text import plain
+from .unread import unread_said
 
 WARNINGS = 3
 _NUMBER = re.compile(r"\]\[s(\d+)\]")
@@ -150,7 +151,7 @@ def _checks(report: Report, length: Length) -> str:
     named = phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))
     by = phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named
     # Nothing was looked up for a greeting, so there is nothing to check.
-    lines = [said, *_searched(report), by] if facts.parts or facts.quotations else []
+    lines = [said, *_searched(report), *_unread(report), by] if facts.parts or facts.quotations else []
     if report.metrics.unsourced:
         lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
     warnings = [plain(warning) for warning in report.warnings]
@@ -165,9 +166,13 @@ def _searched(report: Report) -> list[str]:
     if report.answer.status != "none" or not report.scope.searched:
         return []
     names = plain(", ".join(report.scope.collections))
-    said = counted(report.language, "report.checks.searched", report.scope.searched, collections=names)
-    unread = len(report.scope.unread)
-    return [f"{said} {counted(report.language, 'report.checks.unread', unread)}" if unread else said]
+    return [counted(report.language, "report.checks.searched", report.scope.searched, collections=names)]
+
+
+def _unread(report: Report) -> list[str]:
+    """Return which files could not be read, unless the answer says so already."""
+    said = unread_said(report.scope.unread, report.language)
+    return [said] if said and said not in report.body else []
 
 
 def _links(citations: Sequence[Citation]) -> str:

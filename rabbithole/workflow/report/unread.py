@@ -1,9 +1,9 @@
-"""Says which files of the collections searched could not be read, where this bears on the answer."""
+"""Says which files of the collections searched could not be read, first those that bear on the question."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 
 from rabbithole.steps.phrases import counted, phrase
@@ -27,6 +27,11 @@ def unread_said(files: Sequence[str], language: str) -> str:
     if more > 0:
         names = phrase(language, "report.front.more", names=names, count=more)
     return counted(language, "report.unread", len(files), names=names)
+
+
+def near_first(files: Sequence[str], near: Collection[str]) -> tuple[str, ...]:
+    """Return all files, first those in ``near``: the same files are named wherever the report names any."""
+    return (*(file for file in files if file in near), *(file for file in files if file not in near))
 
 
 def relevant_unread(files: Sequence[str], query: str, language: str, *, answered: bool) -> tuple[str, ...]:

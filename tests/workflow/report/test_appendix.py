@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from rabbithole.steps.models import (
@@ -15,9 +17,13 @@ from rabbithole.steps.models import (
     TaskSummary,
     Todo,
 )
+from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phases.unused import Left
+from rabbithole.steps.reasoning.extractive.reasoner import ExtractiveReasoner
+from rabbithole.steps.response import Response
+from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.report.appendix import FEW_MISSING, MOST_MISSING, SHOWN, cited_part, in_short, plain_part
-from rabbithole.workflow.report.finish import nearest_first
+from rabbithole.workflow.report.finish import finished, nearest_first
 from rabbithole.workflow.report.markdown import render, with_note
 from rabbithole.workflow.report.plain_text import short_name
 from rabbithole.workflow.report.unread import relevant_unread, unread_said
@@ -52,12 +58,8 @@ def test_one_is_counted_as_one(language: str, count: int, said: str) -> None:
     ("language", "files", "said"),
     [
         ("en", (), ""),
-        ("en", ("a.pdf",), "1 file of the collection could not be read and was not searched: a.pdf."),
-        (
-            "de",
-            ("a.pdf", "b.pdf"),
-            "2 Dateien der Sammlungen waren nicht lesbar und wurden nicht durchsucht: a.pdf, b.pdf.",
-        ),
+        ("en", ("a.pdf",), "1 file could not be read and was not searched: a.pdf."),
+        ("de", ("a.pdf", "b.pdf"), "2 Dateien waren nicht lesbar und wurden nicht durchsucht: a.pdf, b.pdf."),
         ("en", tuple(f"{n}.pdf" for n in range(7)), "0.pdf, 1.pdf, 2.pdf, 3.pdf, 4.pdf and 2 more."),
         ("en", ("[x](http://example.org).pdf",), "\\[x\\]"),
     ],
@@ -241,14 +243,31 @@ def test_a_greeting_has_nothing_to_check() -> None:
 @pytest.mark.parametrize(
     ("language", "searched", "unread", "said"),
     [
-        ("en", 7, 0, "- Searched: 7 documents (Club).\n"),
-        ("en", 7, 1, "- Searched: 7 documents (Club). 1 more file could not be read.\n"),
-        ("en", 1, 3, "- Searched: 1 document (Club). 3 more files could not be read.\n"),
-        ("de", 7, 1, "- Durchsucht: 7 Dokumente (Club). 1 weitere Datei war nicht lesbar.\n"),
-        ("de", 1, 3, "- Durchsucht: 1 Dokument (Club). 3 weitere Dateien waren nicht lesbar.\n"),
+        ("en", 7, 0, "- Searched: 7 documents (Club).\n- Written without"),
+        ("en", 7, 1, "- Searched: 7 documents (Club).\n- 1 file could not be read and was not searched: 0.pdf.\n"),
+        ("de", 1, 2, "- Durchsucht: 1 Dokument (Club).\n- 2 Dateien waren nicht lesbar und wurden nicht durchsucht: "),
     ],
 )
-def test_files_that_could_not_be_read_are_counted(language: str, searched: int, unread: int, said: str) -> None:
+def test_files_that_could_not_be_read_are_named_in_the_checks(
+    language: str, searched: int, unread: int, said: str
+) -> None:
     files = tuple(f"{number}.pdf" for number in range(unread))
     scope = Scope(collections=("Club",), searched=searched, unread=files)
     assert said in render(report(language=language, scope=scope))
+
+
+def test_files_that_could_not_be_read_are_named_above_no_answer_and_only_there() -> None:
+    scope = Scope(collections=("Club",), searched=3, unread=("a.pdf", "Beitrag.pdf"))
+    asked = report(language="de", query="Wie hoch ist der Beitrag?", body="# Q\n\n## Antwort\n\nNichts.", scope=scope)
+    said = "2 Dateien waren nicht lesbar und wurden nicht durchsucht: Beitrag.pdf, a.pdf."
+
+    attributed, settings = Attributed(markdown=asked.body), ResearchSettings(_env_file=None)
+
+    response = Response(status="none", absent=("Beitrag",))
+    nothing = asyncio.run(finished(asked, response, attributed, ExtractiveReasoner(), settings))
+    assert nothing.answer.text == f"Nichts.\n\n{said}"
+    assert nothing.markdown.count(said) == 1
+    assert nothing.scope.unread == ("Beitrag.pdf", "a.pdf")
+    elsewhere = asked.model_copy(update={"query": "Wie lange?"})
+    greeting = asyncio.run(finished(elsewhere, Response(status="none"), attributed, ExtractiveReasoner(), settings))
+    assert greeting.answer.text == "Nichts."
