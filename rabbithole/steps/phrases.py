@@ -46,6 +46,21 @@ def counted(language: str, key: str, count: int, /, **values: object) -> str:
     return phrase(language, f"{key}.one" if count == 1 else key, count=count, **values)
 
 
+def share(language: str, key: str, part: int, whole: int, /) -> str:
+    """Return a phrase about ``part`` of ``whole`` things.
+
+    ``key`` has ``{part}`` and ``{whole}``; ``key.one`` is for one of several, ``key.only`` and ``key.only_not`` for the
+    only thing there is, ``key.none`` if there is nothing.
+    """
+    if whole == 0:
+        form = ".none"
+    elif whole == 1:
+        form = ".only" if part else ".only_not"
+    else:
+        form = ".one" if part == 1 else ""
+    return phrase(language, key + form, part=part, whole=whole)
+
+
 def listed(language: str, items: Sequence[str]) -> str:
     """Return several things as a list in a sentence: 'a, b and c'."""
     *first, last = items

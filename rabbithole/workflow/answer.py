@@ -20,7 +20,7 @@ from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.answering.source_reading import Answering, follow_lead, leads, read
 from rabbithole.steps.answering.tree import shown
 from rabbithole.steps.models import Anchor
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.response import response_markdown
 from rabbithole.steps.response.render import beside_markdown
@@ -127,7 +127,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState, Session]):
             self.settings.answer_list_length,
         )  # fmt: skip
         tree = tree.model_copy(update={"queries": (*tree.queries, ev.query), "calls": tree.calls + 1})
-        tree = tree.log("search", ev.query, phrase(tree.language, "answer.found", total=listing.total))
+        tree = tree.log("search", ev.query, counted(tree.language, "answer.found", listing.total, total=listing.total))
         listed = ResultsListed(listing=listing, subquery=ev.subquery)
         return await self.go(ctx, state, listed, tree=tree, listing=listing, total=listing.total)
 

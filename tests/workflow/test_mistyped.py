@@ -17,7 +17,7 @@ from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 QUESTION = "Wann endet die Mitgleidschaft?"
-SAID = "„Mitgleidschaft“ steht in keinem Dokument; gesucht wurde nach „Mitgliedschaft“."
+SAID = "„Mitgleidschaft“ kommt in keinem der durchsuchten Dokumente vor; gesucht wurde nach „Mitgliedschaft“."
 RULES = record(
     "Satzung",
     [("1", "Die Mitgliedschaft endet sechs Wochen nach der Erklärung."), ("2", "Der Vorstand führt die Geschäfte.")],

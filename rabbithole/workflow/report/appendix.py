@@ -120,7 +120,7 @@ def _skipped(skipped: Sequence[NotLooked], language: str) -> str:
         lines.append(f"- {plain(one.reason).rstrip('.:')}: {places}")
     rest = sum(len(one.places) for one in skipped[MOST_REASONS:])
     if rest:
-        lines.append(f"- {phrase(language, 'report.skipped.rest', count=rest)}")
+        lines.append(f"- {counted(language, 'report.skipped.rest', rest)}")
     return _heading("report.skipped.title", language) + "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from rabbithole.steps.editions import edition_notes
 from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Anchor, Evidence, Metrics, Scope, TaskReport, TaskSummary, Todo
 from rabbithole.steps.phases.attribute import Attributed
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.workflow.run.state import AnswerState, ResearchState
 
@@ -44,7 +44,7 @@ def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ..
         ("report.warning.unknown_keys", attributed.unknown_keys),
         ("report.warning.unverified", len(attributed.unverified)),
     )
-    return tuple(phrase(language, key, count=count) for key, count in counts if count)
+    return tuple(counted(language, key, count) for key, count in counts if count)
 
 
 def scope_of(

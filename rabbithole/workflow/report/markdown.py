@@ -13,7 +13,7 @@ from rabbithole.steps.citation_styles import numbered_title
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
 from rabbithole.steps.page_names import cited_pages, section_beside
 from rabbithole.steps.phases.attribute import Attributed
-from rabbithole.steps.phrases import counted, phrase
+from rabbithole.steps.phrases import counted, phrase, share
 from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown
 
@@ -138,14 +138,7 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
 def _checks(report: Report, length: Length) -> str:
     """Return the section on checks: the checkable facts, the reasoner and the warnings."""
     language, facts = report.language, report.checks
-    said = phrase(
-        language,
-        "report.checks.facts",
-        verified=facts.quotations_verified,
-        quotations=facts.quotations,
-        answered=facts.parts_answered,
-        parts=facts.parts,
-    )
+    said = phrase(language, "report.checks.facts", facts=facts_said(facts, language))
     if facts.newest is not None:
         said += " " + phrase(language, "report.checks.newest" if facts.newest else "report.checks.older")
     named = phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))
@@ -159,6 +152,12 @@ def _checks(report: Report, length: Length) -> str:
     if length != "full" and len(warnings) > WARNINGS:
         lines.append(phrase(language, "report.more", count=len(warnings) - WARNINGS))
     return _heading(report, "checks") + "\n".join(f"- {line}" for line in lines) if lines else ""
+
+
+def facts_said(facts: Checks, language: str) -> str:
+    """Return in words how many quotations were verified and how many parts of the question were answered."""
+    quotations = share(language, "report.checks.quotations", facts.quotations_verified, facts.quotations)
+    return f"{quotations}; {share(language, 'report.checks.parts', facts.parts_answered, facts.parts)}"
 
 
 def _searched(report: Report) -> list[str]:

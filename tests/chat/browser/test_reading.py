@@ -167,7 +167,7 @@ def test_a_question_is_asked_again_with_another_word_for_one_that_stands_nowhere
     page.wait_for_selector(".rh-example")
     say_to(page, "Wer prüft die Filter im Gewächshaus?")
     finished(page)
-    expect(page.locator(".rh-answer")).to_contain_text("„Gewächshaus“ steht in keinem Dokument.")
+    expect(page.locator(".rh-answer")).to_contain_text("„Gewächshaus“ kommt in keinem der durchsuchten Dokumente vor.")
     picture(page, "absent-word-de")
 
     # the question stands in the field, and the word to replace is marked

@@ -12,7 +12,7 @@ from rabbithole.steps.question.indexed_words import judged, telling, with_synony
 from rabbithole.steps.question.models import AbsentWord, Strange
 from rabbithole.steps.response import respond
 
-NOTHING = "Zu keinem Wort der Frage steht etwas in den Dokumenten. Vielleicht heißt es dort anders."
+NOTHING = "Kein Wort der Frage kommt in den Dokumenten vor. Vielleicht heißt es dort anders."
 CLUB = record(
     "Satzung",
     [
@@ -92,7 +92,9 @@ def test_a_word_whose_synonym_stands_is_searched_by_it_and_named(tmp_path) -> No
         assert understood.strange is None
         assert understood.absent == (AbsentWord(word="Boss", synonyms=("Leiter",)),)
         response = respond(kb, understood)
-    assert response.first[0] == "„Boss“ steht in keinem Dokument; gesucht wurde auch nach „Leiter“."
+    assert (
+        response.first[0] == "„Boss“ kommt in keinem der durchsuchten Dokumente vor; gesucht wurde auch nach „Leiter“."
+    )
     assert "kündigen" in response.passages[0].text
 
 
@@ -122,14 +124,14 @@ def test_which_words_are_named_that_stand_nowhere(
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("Kostet der Beitrag im Verein viel Geld?", "„Geld“ steht in keinem Dokument."),
+        ("Kostet der Beitrag im Verein viel Geld?", "„Geld“ kommt in keinem der durchsuchten Dokumente vor."),
         ("Wie hoch ist der Beitrag im Verein?", ""),
         ("Was verlangt § 9 der Blauen Satzung?", ""),
     ],
 )
 def test_a_word_that_stands_nowhere_is_said_beside_what_is_found(kb, query: str, said: str) -> None:
     response = respond(kb, understand(kb, query, "de"))
-    assert [one for one in response.first if "in keinem Dokument" in one] == ([said] if said else [])
+    assert [one for one in response.first if "in keinem der durchsuchten" in one] == ([said] if said else [])
     assert response.absent == (("Geld",) if said else ())
     assert response.passages or not said
 

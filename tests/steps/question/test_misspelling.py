@@ -117,7 +117,7 @@ def test_a_word_of_another_collection_only_is_not_read(kb) -> None:
 
 def test_the_report_says_first_how_a_word_was_read(kb) -> None:
     understood = understand(kb, "Wie endet die Mitgleidschaft?", "de")
-    expected = "„Mitgleidschaft“ steht in keinem Dokument; gesucht wurde nach „Mitgliedschaft“."
+    expected = "„Mitgleidschaft“ kommt in keinem der durchsuchten Dokumente vor; gesucht wurde nach „Mitgliedschaft“."
     assert said_first(understood)[0] == expected
     response = respond(kb, understood)
     assert response.first[0] == expected

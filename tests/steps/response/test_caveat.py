@@ -45,13 +45,25 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
 @pytest.mark.parametrize(
     ("key", "german", "english"),
     [
-        ("response.likely", "sind es zwei von drei", "two of three are"),
-        ("response.closest", "etwa die Hälfte", "about half are"),
-        ("response.none", "etwa einer von drei", "about one of three is"),
+        (
+            "response.likely",
+            "Etwa zwei von drei solchen Treffern sind richtig",
+            "about two in three results like this are right",
+        ),
+        (
+            "response.closest",
+            "Etwa die Hälfte solcher Treffer ist richtig",
+            "about half of the results like this are right",
+        ),
+        (
+            "response.none",
+            "Etwa einer von drei solchen Treffern ist richtig",
+            "about one in three results like this is right",
+        ),
         (
             "response.unlikely",
-            "kann mit anderen Worten in den Dokumenten stehen",
-            "may stand in the documents in other words",
+            "in den Dokumenten kann es mit anderen Worten stehen",
+            "the documents may say it in other words",
         ),
     ],
 )

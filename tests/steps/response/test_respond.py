@@ -84,9 +84,9 @@ def test_quotations_in_another_language_than_the_report_are_announced(language, 
 @pytest.mark.parametrize(
     ("language", "names", "said"),
     [
-        ("en", ("TR 12",), ("The closest passages refer to TR 12, which is not in the collection.",)),
+        ("en", ("TR 12",), ("The closest passages refer to a document that is not in the collection: TR 12.",)),
         ("en", ("A", "B"), ("The closest passages refer to documents that are not in the collection: A; B.",)),
-        ("de", ("A",), ("Die nächstliegenden Stellen verweisen auf A; dieses Dokument ist nicht in der Sammlung.",)),
+        ("de", ("A",), ("Die nächstliegenden Stellen verweisen auf ein Dokument, das nicht in der Sammlung ist: A.",)),
         ("de", (), ()),
     ],
 )  # fmt: skip
