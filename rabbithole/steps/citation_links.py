@@ -22,7 +22,9 @@ def link(citation: Citation, path: str) -> str:
     """
     if citation.external:
         return citation.external
-    where = Path(path).as_uri() if Path(path).is_absolute() else f"./{percent_encoded(path)}"
+    where = Path(path).as_uri() if Path(path).is_absolute() else percent_encoded(path)
+    if not where.startswith(("file:", "../")):
+        where = f"./{where}"  # a colon in the name would make a scheme of what stands before it
     suffix = Path(path).suffix.lower()
     if suffix == ".pdf" or not suffix:
         return f"{where}#page={citation.page + 1}"
@@ -31,16 +33,16 @@ def link(citation: Citation, path: str) -> str:
 
 
 def cited_path(document: Document, paths: ReportPaths) -> str:
-    """Return the path a report shows for a document: relative to the collection, or absolute on this machine.
+    """Return the path a report shows for a document: its place in the collection, or the path on this machine.
 
-    With ``saved`` it is absolute until the report is written to a file.
+    With ``saved`` it is the place in the collection until the report is written to a file.
     """
-    return document.file if paths == "relative" else document.path
+    return document.path if paths == "absolute" else document.file
 
 
-def seen_from(path: str, folder: Path) -> str:
-    """Return an absolute path relative to a folder, with slashes; unchanged if it is on another drive."""
+def seen_from(path: Path, folder: Path) -> str:
+    """Return the path of a file relative to a folder, with slashes; unchanged if it is on another drive."""
     try:
-        return Path(os.path.relpath(path, folder)).as_posix() if Path(path).is_absolute() else path
+        return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:
-        return path
+        return str(path)

@@ -166,8 +166,7 @@ class Citation(Model):
     depth: int = 0
     path: str = Field(
         default="",
-        description="place of the PDF in the collection; with REPORT_PATHS=absolute on the machine, and with `saved` "
-        "in a file seen from there",
+        description="place of the PDF in the collection; with REPORT_PATHS=absolute, on the machine",
     )
     external: str = Field(default="", description="URL of a web result")
     author: str = Field(default="", description="'Family, Given; Family, Given'")

@@ -103,9 +103,9 @@ class ResearchSettings(BaseSettings):
     enable_state_dump: bool = Field(default=False, description="write the state of each run to STATE_DUMP_PATH")
     state_dump_path: Path = Field(default=Path("state_dumps"), description="folder for state dumps")
     report_paths: ReportPaths = Field(
-        default="relative",
-        description="how reports name files: by their path in the collection, from where the report is saved "
-        "(`saved`), or by their path on this machine (`absolute`)",
+        default="saved",
+        description="how reports link to files: from where `--out` saves them (`saved`); by the path in the "
+        "collection, for reports to pass on (`relative`); or by the path on this machine, in all reports (`absolute`)",
     )
     citation_style: Annotated[CitationStyle | Path, BeforeValidator(known_style)] = Field(
         default="plain",

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 from workflows.events import Event
 
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.workflow.events import (
     MetricsUpdated,
     PhaseChanged,
@@ -29,15 +30,6 @@ from rabbithole.workflow.events import (
 
 from .console import ERR, one_line
 
-PHASES = {
-    "understand": "1/5 Understanding the question",
-    "plan": "2/5 Planning",
-    "dig": "3/5 Digging: following references",
-    "validate": "3/5 Checking the evidence against the question",
-    "write": "4/5 Writing",
-    "check": "4/5 Judging the report",
-    "attribute": "5/5 Linking and verifying citations",
-}
 MARKS = {"pending": "·", "running": "→", "done": "✓", "failed": "✗", "skipped": "-"}
 LAST_REFERENCES = 8
 REFRESH_A_SECOND = 8
@@ -46,7 +38,8 @@ REFRESH_A_SECOND = 8
 class ProgressView:
     """A live display on a terminal; otherwise one line for each phase, reference and warning."""
 
-    def __init__(self, reasoner: str, reason: str) -> None:
+    def __init__(self, reasoner: str, reason: str, language: str) -> None:
+        self._language = language
         self._head = Text(f"Reasoner: {one_line(reasoner)}" + (f" ({one_line(reason)})" if reason else ""), style="dim")
         self._phase = ""
         self._tasks: dict[int, TaskProgress] = {}
@@ -79,7 +72,7 @@ class ProgressView:
     def take(self, event: Event) -> None:
         match event:
             case PhaseChanged():
-                self._phase = PHASES[event.phase]
+                self._phase = self._text(f"cli.phase.{event.phase}")
                 self._say(Text(self._phase, style="bold"))
             case TaskProgress():
                 self._tasks[event.task] = event
@@ -93,6 +86,9 @@ class ProgressView:
             case _:
                 pass
 
+    def _text(self, key: str, **values: object) -> str:
+        return phrase(self._language, key, **values)
+
     def _reference(self, event: ReferenceSeen) -> None:
         name, style = "skipped", "dim"
         if isinstance(event, ReferenceFollowed):
@@ -100,7 +96,8 @@ class ProgressView:
         elif isinstance(event, ReferenceMissing):
             name, style = "missing", "red"
         self._counts[name] += 1
-        line = Text(f"{'  ' * event.depth}{name:<8} ", style=style)
+        word = self._text(f"cli.reference.{name}")
+        line = Text(f"{'  ' * event.depth}{word:<8} ", style=style)
         line.append(one_line(event.text)).append(f"  → {one_line(event.target)}" if event.target else "", style="cyan")
         if isinstance(event, ReferenceSkipped) and event.reason:
             line.append(f"  ({one_line(event.reason)})", style="dim")
@@ -118,14 +115,15 @@ class ProgressView:
 
     def __rich__(self) -> RenderableType:
         seconds = self._seconds + (time.time() - self._at if self._at else 0.0)
-        counts = ", ".join(f"{count} {name}" for name, count in self._counts.items())
-        calls = f", {self._calls} model calls" if self._calls else ""
-        status = Spinner("dots", Text(f"{self._phase}  {seconds:.0f} s, references: {counts}{calls}", style="bold"))
+        counts = self._text("cli.references", **self._counts)
+        calls = f", {counted(self._language, 'cli.calls', self._calls)}" if self._calls else ""
+        status = Spinner("dots", Text(f"{self._phase}  {seconds:.0f} s, {counts}{calls}", style="bold"))
         tasks = Table.grid(padding=(0, 1))
         for number in sorted(self._tasks):
             task = self._tasks[number]
-            spent = f"{task.tokens / task.budget:.0%} of budget" if task.budget and task.tokens else ""
-            found = f"{len(task.evidence)} found" if task.evidence else ""
+            share = f"{task.tokens / task.budget:.0%}" if task.budget and task.tokens else ""
+            spent = self._text("cli.budget", share=share) if share else ""
+            found = self._text("cli.found", count=len(task.evidence)) if task.evidence else ""
             text = Text(one_line(task.text), overflow="ellipsis", no_wrap=True)
             tasks.add_row(MARKS[task.status], text, Text(found, style="dim"), Text(spent, style="dim"))
         for line in self._references:

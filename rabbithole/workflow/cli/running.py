@@ -11,13 +11,16 @@ from workflows.errors import WorkflowCancelledByUser
 from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Length, Report
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ReportReady, ResearchRequest
-from rabbithole.workflow.report.export.report_files import export
-from rabbithole.workflow.report.markdown import at_length
+from rabbithole.workflow.report.markdown import at_length, facts_said
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.run_store import RunStore
+from rabbithole.workflow.run.state import Language
 from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
@@ -25,23 +28,32 @@ from .console import ERR, OUT, printable
 from .followed_tree import reference_tree
 from .progress_view import ProgressView
 from .questions import approve_plan, clarify
-
-LINKING = frozenset({".md", ".html", ".docx", ".pdf"})
-"""Formats of reports that link to their sources."""
+from .saving import save
 
 
 def run(kb: Path, request: ResearchRequest) -> Report:
     """Run the request and return its report; progress and questions go to standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
-        return asyncio.run(_run(base, settings, request))
+        return asyncio.run(_run(base, settings, request, language_of(kb, request)))
 
 
-async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest) -> Report:
+def language_of(kb: Path, request: ResearchRequest | AnswerRequest) -> Language:
+    """Return the language of a run, which its report will have; of a run that goes on, the one it was begun in."""
+    if request.language != "auto":
+        return request.language
+    answering = isinstance(request, AnswerRequest)
+    if not request.resume:
+        return detect_language(request.question if isinstance(request, AnswerRequest) else request.query)
+    with open_runs(kb) as store:
+        return store.load_answer(request.run_id).language if answering else store.load(request.run_id).language
+
+
+async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest, language: Language) -> Report:
     reasoner = await amake_reasoner(settings.reasoner, base)
     workflow = ResearchWorkflow(base, settings.research, reasoner)
     available = reasoner.availability
-    view = ProgressView(f"{available.name} {available.model}".strip(), available.reason)
+    view = ProgressView(f"{available.name} {available.model}".strip(), available.reason, language)
     handler = workflow.run(start_event=request)
     try:
         with view:
@@ -57,7 +69,7 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
         await stop(handler)
-        ERR.print(f"Stopped. What was found is kept; continue with: rabbithole resume {request.run_id}")
+        ERR.print(phrase(language, "cli.stopped", run=request.run_id))
         raise KeyboardInterrupt from None
     finally:
         await reasoner.close()
@@ -74,11 +86,10 @@ async def _settled(handler: WorkflowHandler) -> None:
     await asyncio.gather(handler, return_exceptions=True)
 
 
-def deliver(report: Report, out: list[Path], *, as_json: bool, length: Length = "normal") -> None:
+def deliver(report: Report, out: list[Path], kb: Path, *, as_json: bool, length: Length = "normal") -> None:
     """Write the report to the files in ``out`` or, if there are none, to standard output."""
     report = at_length(report, length)
-    for path in out:
-        export(report, path)
+    about_links = save(report, out, kb)
     if as_json:
         OUT.file.write(report.model_dump_json(indent=2) + "\n")
     elif not out:
@@ -89,28 +100,23 @@ def deliver(report: Report, out: list[Path], *, as_json: bool, length: Length = 
         ERR.print(tree)
     ERR.print(summary(report))
     for path in out:
-        ERR.print(f"Report: {path}")
-    if load_settings().research.report_paths == "relative" and any(_links_lead_nowhere(report, path) for path in out):
-        ERR.print(
-            "Its links work in the folder of the documents; REPORT_PATHS=saved makes them lead there from elsewhere."
-        )
-
-
-def _links_lead_nowhere(report: Report, path: Path) -> bool:
-    """Return whether a report with links was saved where its sources are not."""
-    sources = {one.path for one in report.citations if one.path and not one.external}
-    return path.suffix.lower() in LINKING and not all((path.parent / each).exists() for each in sources)
+        ERR.print(phrase(report.language, "cli.report", path=path))
+    for key in about_links:
+        ERR.print(phrase(report.language, key))
 
 
 def summary(report: Report) -> str:
-    facts = report.checks
-    count = len(report.missing)
-    missing = f", {count} document{'s' if count > 1 else ''} missing from the collection" if count else ""
-    return (
-        f"{facts.quotations_verified} of {facts.quotations} quotations verified, {facts.parts_answered} of "
-        f"{facts.parts} parts of the question answered without reservation; "
-        f"{report.metrics.followed} references followed"
-        f"{missing}; {report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
+    language, metrics = report.language, report.metrics
+    lacking = len(report.missing)
+    facts = facts_said(report.checks, language)
+    return phrase(
+        language,
+        "cli.summary",
+        facts=facts[:1].upper() + facts[1:],
+        followed=counted(language, "cli.followed", metrics.followed),
+        missing=f", {counted(language, 'cli.lacking', lacking)}" if lacking else "",
+        seconds=f"{metrics.wall_seconds:.1f}",
+        run=report.run_id,
     )
 
 

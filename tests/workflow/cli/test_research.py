@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from asking import UNDECIDED, make_asking
@@ -43,7 +45,13 @@ def test_a_research_from_the_question_to_the_files(
     assert "8 Millisievert im Kalenderjahr" in (tmp_path / "r.md").read_text(encoding="utf-8")
     assert "<html" in (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "§ 17" in done.err
-    assert "quotations verified" in " ".join(done.err.split())
+    said = " ".join(done.err.split())
+    assert "stehen wörtlich an der genannten Stelle; " in said or "Das Zitat steht wörtlich" in said
+    assert "1/5 Frage verstehen" in said
+    assert "Bericht: r.md" in said
+    addresses = re.findall(r"^\[s\d+\]: <([^>]+)>$", (tmp_path / "r.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert addresses
+    assert all((tmp_path / unquote(one.partition("#")[0])).is_file() for one in addresses), "links work from there"
     monkeypatch.setattr(OUT, "width", 60)
     assert report.run_id in cli("runs", "--kb", sample_database).out, "whole, however narrow the terminal is"
     again = cli("research", QUESTION, "--kb", sample_database, "--no-input", "--json")

@@ -12,6 +12,7 @@ from workflows.errors import WorkflowCancelledByUser
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
+from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
@@ -26,10 +27,11 @@ from rabbithole.workflow.cli.options import (
     NoInputOption,
     OutOption,
 )
-from rabbithole.workflow.cli.running import deliver, open_runs, stop
+from rabbithole.workflow.cli.running import deliver, language_of, open_runs, stop
 from rabbithole.workflow.events import ReportReady
 from rabbithole.workflow.report.trace import trace_of
 from rabbithole.workflow.run.run_store import new_run_id
+from rabbithole.workflow.run.state import Language
 from rabbithole.workflow.settings import Settings, load_settings
 
 app = typer.Typer(add_completion=False)
@@ -67,17 +69,17 @@ def ask(
         interactive=not no_input,
         run_id=new_run_id(),
     )
-    deliver(answer(kb, request), out or [], as_json=as_json, length=length)
+    deliver(answer(kb, request), out or [], kb, as_json=as_json, length=length)
 
 
 def answer(kb: Path, request: AnswerRequest) -> Report:
     """Run a new or resumed request and return its report; progress and questions go to standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
-        return asyncio.run(_answer(base, settings, request))
+        return asyncio.run(_answer(base, settings, request, language_of(kb, request)))
 
 
-async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerRequest) -> Report:
+async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerRequest, language: Language) -> Report:
     reasoner = await amake_reasoner(settings.reasoner, base)
     available = reasoner.availability
     ERR.print(f"{available.name} {available.model}: {available.reason}", style="dim")
@@ -101,7 +103,7 @@ async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerReques
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
         await stop(handler)
-        ERR.print(f"Stopped. What was found is kept; continue with: rabbithole resume {request.run_id}")
+        ERR.print(phrase(language, "cli.stopped", run=request.run_id))
         raise KeyboardInterrupt from None
     finally:
         await workflow.settled()

@@ -62,4 +62,4 @@ def research(
         run_id=new_run_id(),
         parent_run=follow_up,
     )
-    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)
+    deliver(run(kb, request), list(out or ()), kb, as_json=as_json, length=length)

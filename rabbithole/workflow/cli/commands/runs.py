@@ -87,10 +87,10 @@ def resume(
         mode = store.mode(run_id)
     if mode == "answer":
         going_on = AnswerRequest(run_id=run_id, resume=True, interactive=not no_input)
-        deliver(answer(kb, going_on), list(out or ()), as_json=as_json, length=length)
+        deliver(answer(kb, going_on), list(out or ()), kb, as_json=as_json, length=length)
         return
     request = ResearchRequest(run_id=run_id, resume=True, auto_approve=no_input)
-    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)
+    deliver(run(kb, request), list(out or ()), kb, as_json=as_json, length=length)
 
 
 def row(info: RunInfo) -> tuple[Text, ...]:

@@ -32,6 +32,9 @@ FORMATS: Mapping[str, Callable[[Report], bytes]] = {
     ".csl": lambda report: to_csl(works_of(report)).encode(),
 }
 
+LINKING = frozenset({".md", ".html", ".docx", ".pdf"})
+"""Formats for people, with links to the sources; the others are read by programs, on any machine."""
+
 
 def markdown(report: Report) -> str:
     """Return the report's Markdown, with links in the style set by MARKDOWN_LINKS."""
@@ -49,11 +52,15 @@ def check_suffix(path: Path) -> None:
         raise UsageError(f"Reports can be written as {known}; {path.name!r} has none of these suffixes.")
 
 
-def export(report: Report, path: Path) -> None:
-    """Write the report in the format of the suffix, atomically. Raises ``UsageError`` or ``ExportError``."""
+def export(report: Report, path: Path, documents: Mapping[str, Path] | None = None) -> None:
+    """Write the report in the format of the suffix, atomically. Raises ``UsageError`` or ``ExportError``.
+
+    ``documents`` are the places of documents on this machine, by id: links lead there from the folder of ``path``.
+    Without it they lead to places in the collection, which tell nothing about the machine.
+    """
     check_suffix(path)
-    if load_settings().research.report_paths == "saved":
-        report = placed(report, path.absolute().parent)
+    if documents and path.suffix.lower() in LINKING:
+        report = placed(report, path.absolute().parent, documents)
     content = FORMATS[path.suffix.lower()](report)
     temporary: Path | None = None
     try:
@@ -75,10 +82,12 @@ def export(report: Report, path: Path) -> None:
         ) from error
 
 
-def placed(report: Report, folder: Path) -> Report:
+def placed(report: Report, folder: Path, documents: Mapping[str, Path]) -> Report:
     """Return the report with the paths of its sources, and the links to them, as seen from a folder."""
     citations = tuple(
-        one if one.external else one.model_copy(update={"path": seen_from(one.path, folder)})
+        one.model_copy(update={"path": seen_from(documents[one.document], folder)})
+        if one.document in documents and not one.external
+        else one
         for one in report.citations
     )
     links = {
