@@ -12,6 +12,8 @@ from rabbithole.kb.models import Document
 
 from .document_names import SHORTENED, document_name
 
+LONGEST_LABEL = 60
+"""Most letters of the words of a title that stand behind a name."""
 _END = ""
 _known: WeakKeyDictionary[KnowledgeBase, tuple[int, Mapping[str, str]]] = WeakKeyDictionary()
 """The generation of each knowledge base, and the names of its documents then."""
@@ -35,7 +37,8 @@ def names_in(kb: KnowledgeBase) -> Mapping[str, str]:
 def distinct_names(documents: Sequence[Document]) -> dict[str, str]:
     """Return the short name of each document by its id; no two have the same if anything tells them apart.
 
-    Shortened titles show the words that differ; what is still the same has the year or else the file behind it.
+    Shortened titles show the words that differ; what is still the same has the words behind it in which the titles
+    differ, or else the year or the file.
     """
     names = {one.id: document_name(one) for one in documents}
     shortened = [one for one in documents if SHORTENED in names[one.id]]
@@ -63,8 +66,24 @@ def differing_words(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
 
 
 def _labels(alike: Sequence[Document]) -> tuple[str, ...]:
-    """Return what tells documents of the same name apart: their years, else their files."""
+    """Return what tells documents of the same name apart: words of their titles, else their years, else their files."""
+    if words := _own_words([" ".join(one.title.split()) for one in alike]):
+        return words
     years = tuple(str(one.metadata.get("year") or "") for one in alike)
     if all(count == 1 for count in Counter(years).values()):
         return years
     return tuple(PurePath(one.file).name for one in alike)
+
+
+def _own_words(titles: Sequence[str]) -> tuple[str, ...]:
+    """Return for each title its words between those with which all begin and end; () if these tell nothing.
+
+    Figures alone tell editions apart, for which there is the year.
+    """
+    words = [title.split(" ") for title in titles]
+    fewest = min(map(len, words))
+    first = next((at for at in range(fewest) if len({each[at].casefold() for each in words}) > 1), fewest)
+    last = next((at for at in range(fewest - first) if len({each[-1 - at].casefold() for each in words}) > 1), 0)
+    own = tuple(" ".join(each[first : len(each) - last]).strip(".,;:- ") for each in words)
+    telling = all(any(map(str.isalpha, each)) and len(each) <= LONGEST_LABEL for each in own)
+    return own if telling and len({each.casefold() for each in own}) == len(own) else ()

@@ -9,9 +9,11 @@ from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.books import beside_book
 
 LONGEST_SHORT_NAME = 16
-LONGEST_TITLE = 100
+LONGEST_TITLE = 120
 SHORTENED = "…"
-_KEPT_HEAD, _KEPT_TAIL = 70, 28
+_KEPT_HEAD = 70
+_LINKING = 4
+"""Letters of small words ("der", "of", "und") that do not end what is shown of a title."""
 _LONGEST_TAIL = 30
 _READS_SHORT = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
 # Only in titles of laws is an abbreviation the name; elsewhere it names the subject: 'Personally Identifiable
@@ -20,7 +22,8 @@ _LAW = re.compile(
     r"gesetz|ordnung|vorschrift|satzung|richtlinie|\b(?:act|regulation|directive|code|convention|treaty)\b",
     re.IGNORECASE,
 )
-_ABBREVIATION = re.compile(r"\((?:[^()]*[\s–-])?([A-ZÄÖÜ][\wÄÖÜäöü]{1,11})\)")
+# Two capitals: "LabG" abbreviates a title; "G41b2023" is a code of whoever keeps the files.
+_ABBREVIATION = re.compile(r"\((?:[^()]*[\s–-])?((?=[^()]*[A-ZÄÖÜ][^()\s–-]*[A-ZÄÖÜ])[A-ZÄÖÜ][\wÄÖÜäöü]{1,11})\)")
 # The designation at the start of a standard's or a report's title: 'DIN 25462-3:2019-06', 'ILA SG-7', 'RFC 8446'.
 _DESIGNATION = re.compile(r"(?:[A-ZÄÖÜ]{2,8}[ /-]){1,3}(?:[A-Z]{1,4}-?)?\d[\w.:/()-]*(?=[:,;]?\s)")
 _LONGEST_DESIGNATION = 40
@@ -107,18 +110,20 @@ def short_title(title: str, showing: Collection[int] = ()) -> str:
 
 
 def _shortened(title: str, showing: Collection[int]) -> str:
-    """Shorten a long title in the middle: titles of one series differ at their end, or where ``showing`` says."""
+    """Shorten a long title to its beginning, which names the subject, and to what ``showing`` says."""
     if len(title) <= LONGEST_TITLE:
         return title
     words = title.split(" ")
-    at = title.find(" ", max(len(title) - _KEPT_TAIL, _KEPT_HEAD)) + 1 or title.rfind(" ") + 1
-    end = len(words) - len(title[at:].split(" "))
-    kept: Collection[int] = {*range(len(_beginning(title).split(" "))), *range(end, len(words))}
     starts = {0}
+    kept = _kept(words, (0,))
     while hidden := {word - 1 for word in showing if word not in kept} - starts:
         starts |= hidden  # the word before says what differs: "Volume" in "Volume 2"
         kept = _kept(words, sorted(starts))
-    return _joined(words, kept)
+    shown = set(kept)
+    for at in sorted(kept, reverse=True):
+        if at + 1 < len(words) and at + 1 not in shown and words[at].islower() and len(words[at]) <= _LINKING:
+            shown.discard(at)
+    return _joined(words, shown)
 
 
 def _kept(words: list[str], starts: Collection[int]) -> frozenset[int]:
@@ -144,7 +149,7 @@ def _joined(words: list[str], kept: Collection[int]) -> str:
         if at in kept:
             parts.append(word)
         elif parts[-1:] != [SHORTENED]:
-            parts.append(SHORTENED)
+            parts[-1:] = [*(one.rstrip(",;:") for one in parts[-1:]), SHORTENED]
     return " ".join(parts)
 
 

@@ -23,23 +23,31 @@ from rabbithole.steps.models import Citation
         ("Lüftung - Teil 3", ("DIN 98412-3",), {}, "DIN 98412-3"),
         ("Retention of methyl iodide", ("the study",), {}, "Retention of methyl iodide"),
         (
-            "Ageing of beds (a study of LLM) in humid air and other gases of old filters, with all figures and tables",
+            "Ageing of beds (a study of LLM) in humid air and other gases of old filters, with all figures, tables and "
+            "their many sources",
             (),
             {},
-            "Ageing of beds (a study of LLM) in humid air and other gases of old … with all figures and tables",
+            "Ageing of beds (a study of LLM) in humid air and other gases of old filters, with all figures, "
+            "tables and their …",
         ),
         (
-            "Rules for the yearly examination of laboratory workers and of their guests abroad in the faculty of glass",
+            "Rules for the yearly examination of laboratory workers and of their guests abroad in the faculty of glass "
+            "of the university of 7 May 2014",
             (),
             {"year": 2014},
-            "Rules for the yearly examination of laboratory workers and of their … in the faculty of glass (2014)",
+            "Rules for the yearly examination of laboratory workers and of their guests abroad in the faculty "
+            "of glass … (2014)",
         ),
         (
-            "Zweite Verordnung zur Änderung anderer Vorschriften und aller Muster der Laboratoriumsformularverordnung",
+            "Promotionsordnung der Fakultät für Glas und Metall der Universität des Nordens und "
+            "der Inseln vom 7. Mai 2014",
             (),
-            {},
-            "Zweite Verordnung zur Änderung anderer Vorschriften und aller Muster … Laboratoriumsformularverordnung",
+            {"year": 2014},
+            "Promotionsordnung der Fakultät für Glas und Metall der Universität des Nordens und "
+            "der Inseln vom 7. Mai 2014",
         ),
+        ("Prüfungsordnung Bachelor Glas (G41b2023)", (), {}, "Prüfungsordnung Bachelor Glas (G41b2023)"),
+        ("Prüfungsordnung Bachelor Glas (PrOG)", (), {}, "PrOG"),
         ("Frame of Filters", (), {"edition": "v 1.1"}, "Frame of Filters, v 1.1"),
         ("Licence of Filters Version 1.1, 3 May", (), {"edition": "v 1.1"}, "Licence of Filters Version 1.1, 3 May"),
         ("Frame of Filters Version 1.12", (), {"edition": "v 1.1"}, "Frame of Filters Version 1.12, v 1.1"),

@@ -31,8 +31,9 @@ _MONTHS = {
 }
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _YEAR = r"(?:19[4-9]\d|20[0-4]\d)"
+# A day is a number of its own: the figures before a month in "IPv6 August 1996" or "1234-1721 May 2014" are none.
 _DATE = (
-    rf"(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<m1>{_MONTH})\.?,?\s+(?P<y1>{_YEAR})"
+    rf"(?:(?<![\w/-])(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<m1>{_MONTH})\.?,?\s+(?P<y1>{_YEAR})"
     rf"|(?P<m2>{_MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[–-]\s*\d{{1,2}})?,?\s+(?P<y2>{_YEAR})"
     rf"|(?P<m3>{_MONTH})(?:\.?,?\s+|-)(?P<y3>{_YEAR})"
     rf"|(?P<y4>{_YEAR})-(?P<m4>\d\d)(?:-(?P<d4>\d\d))?"
@@ -47,6 +48,8 @@ _ALONE = re.compile(
     rf"veröffentlicht)\b[\s:]*(?:on|vom|am|of)?\s*)?{_DATE}\W*",
     re.I,
 )
+_GAP = re.compile(r"\s{4,}")
+"""Between the columns of a line: "BCP: 9          October 1996" names no day."""
 _ONE_YEAR = re.compile(_YEAR)
 _IS_COPYRIGHT = "copyright"
 _YEAR_ALONE = re.compile(rf"\W*({_YEAR})\W*")
@@ -161,7 +164,7 @@ def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -
     """Yield the dates of one line, weighted by the words around them."""
     if _POSSIBLE.search(text) is None:
         return
-    text = " ".join(text.split())
+    text = " ".join(_GAP.sub(" | ", text).split())
     if whole := _ALONE.fullmatch(text):
         numeric = re.fullmatch(r"[\d/.\s-]+", text) is not None
         data = numeric and (edge or near <= _LATER)  # a date from a table or a program's output
