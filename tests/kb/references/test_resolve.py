@@ -387,10 +387,12 @@ OLDER = BibliographyEntry(label="9", text='Mills, A., "Node Probing", 1999.', ti
     [
         ("Nodes use Node Probing [NP2] here.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
         ("Nodes use Node Probing (NP) [NP2] here.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
-        ("Node Probing is old. Elsewhere Node\nProbing [NP2] is new.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
+        ("Node Probing is old. Now the Node\nProbing [NP2] is new.", "Node Probing", ENTRY, "RFC 7402", "new.pdf"),
         ("Nodes use Node Probing here, see [NP2].", "Node Probing", ENTRY, "RFC 7402", "old.pdf"),
         ("Nodes use Node Probing [X1] here.", "Node Probing", ENTRY, "RFC 7402", "old.pdf"),
         ("Nodes use Node Probing [9] here.", "Node Probing", OLDER, "RFC 7402", "old.pdf"),
+        ("Node Probing is old. Wide-Area Node Probing [NP2] is new.", "Node Probing", ENTRY, "RFC 7402", "old.pdf"),
+        ("Send Nodes at Work [NP2] a message.", "Nodes at Work", ENTRY, "RFC 7402", "citing.pdf"),
         ("Nodes use Node Probing [NP2] here.", "Node Probing", ENTRY, "RFC 7403", None),
     ],
 )
@@ -401,7 +403,7 @@ def test_a_title_with_a_call_out_behind_it_is_the_work_cited(
         [
             small_document("old.pdf", "Node Probing", {"1": "1 Scope\nOld."}, synonyms=["RFC 1203"]),
             small_document("new.pdf", "Node Probing for Wide Links", {"1": "1 Scope\nNew."}, synonyms=[number]),
-            small_document("citing.pdf", "Nodes", {"1": sentence}, bibliography=[entry]),
+            small_document("citing.pdf", "Nodes at Work", {"1": sentence}, bibliography=[entry]),
         ]
     )
     resolver = Resolver(held, Registry(held.documents(), text=held.text))

@@ -34,8 +34,9 @@ def merge(
             ):
                 merged[index] = merged[index].model_copy(update={"goal": link.goal})
         elif link.page is not None:
-            same = [index for index in under if _same_place(merged[index], link)]
-            if len(same) == 1 and len(under) == 1:
+            alone = len(under) == 1
+            same = [i for i in under if _same_place(merged[i], link) or (alone and _is_number(merged[i], link))]
+            if len(same) == 1 and alone:
                 merged[same[0]] = merged[same[0]].model_copy(
                     update={"method": "link", "page": link.page, "goal": link.goal}
                 )
@@ -69,16 +70,19 @@ def _place(reference: Reference) -> tuple[int, int]:
 
 
 def _same_place(detected: Reference, link: Reference) -> bool:
-    """Return whether the link covers at least half of the mention, or one of its two ends.
+    """Return whether the link covers at least half of the mention, or the word before its number.
 
     "Section" and "4.2" may be two links where a line ended between them.
     """
     if detected.path and detected.start == link.start and not any(map(str.isdigit, link.text)):
         return True
-    if detected.path and detected.end == link.end and link.text.strip() == detected.path[-1][1]:
-        return True
     overlap = min(detected.end, link.end) - max(detected.start, link.start)
     return overlap * 2 >= detected.end - detected.start
+
+
+def _is_number(detected: Reference, link: Reference) -> bool:
+    """Return whether the link stands on the number that ends the mention: on "4.2" of "Section 4.2"."""
+    return bool(detected.path) and detected.end == link.end and link.text.strip() == detected.path[-1][1]
 
 
 class _Spans:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from rabbithole.kb.models import BibliographyEntry, Place, Reference, Resolution
 from rabbithole.kb.references.bibliography.cited_entry import Bibliography, cited_label
@@ -21,8 +22,18 @@ _CALL_OUT = re.compile(r"(?:\s{1,2}\([^()\n]{1,20}\))?\s{0,2}\[(?P<label>[^\[\]\
 """A call-out behind a title, perhaps after its abbreviation: "Path Discovery (PD) [12]"."""
 _BEHIND = 60
 """Characters after a title in which its call-out may stand."""
+_LONGER = re.compile(r"\b(?!The\b)[A-Z][\w-]*[\s-]{1,2}\Z")
+"""The word before a title that is the end of a longer one: "Lightweight Path Discovery"."""
 _ENTRY = 200
 """Characters read where a link into the bibliography leads."""
+
+
+class _CallOut(NamedTuple):
+    """A call-out behind a title: where the title starts, the label, and whether the title is no end of a longer one."""
+
+    start: int
+    label: str
+    whole: bool
 
 
 class CitedWorks:
@@ -63,16 +74,19 @@ class CitedWorks:
         if not entries.entries:
             return None
         labels = self._labels(at.document, title)
-        here = next((label for start, label in labels if start == at.offset), None)
-        meant = {here} if here is not None else {label for _, label in labels}
+        here = next((one.label for one in labels if one.start == at.offset), None)
+        meant = {here} if here is not None else {one.label for one in labels if one.whole}
         return entries.labelled(meant.pop()) if len(meant) == 1 else None
 
-    def _labels_behind(self, document: str, title: str) -> tuple[tuple[int, str], ...]:
-        """Return where a title has a call-out behind it in a document, with its label."""
+    def _labels_behind(self, document: str, title: str) -> tuple[_CallOut, ...]:
+        """Return the call-outs behind a title in a document."""
         text = self._reader.text(document)
-        named = re.finditer(r"\s{1,2}".join(map(re.escape, title.split())), text)
-        found = ((one.start(), _CALL_OUT.match(text, one.end(), one.end() + _BEHIND)) for one in named)
-        return tuple((start, call_out["label"]) for start, call_out in found if call_out)
+        found = []
+        for named in re.finditer(r"\s{1,2}".join(map(re.escape, title.split())), text):
+            if call_out := _CALL_OUT.match(text, named.end(), named.end() + _BEHIND):
+                whole = not _LONGER.search(text, max(0, named.start() - _BEHIND), named.start())
+                found.append(_CallOut(named.start(), call_out["label"], whole))
+        return tuple(found)
 
     def address(self, reference: Reference, collections: Sequence[str]) -> Resolution:
         """Resolve a web address by an identifier in it: DOI, arXiv id, RFC number."""

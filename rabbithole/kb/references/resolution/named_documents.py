@@ -86,6 +86,9 @@ class NamedDocuments:
         if " " not in name or any(map(str.isdigit, name)) or work_of((name,)) != "other":
             return None
         entry = self._cited.entry_beside(name, at)
+        titled = self._registry.lookup(name, collections=collections).entries if entry is not None else ()
+        if titled and all(one.document.id == at.document for one in titled):
+            return None  # the document's own title
         works = self._cited.described_by(entry, collections) if entry is not None else None
         if entry is None or works is None or not (works.documents or "rfc" in entry.identifiers):
             return None
