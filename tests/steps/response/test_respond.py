@@ -65,7 +65,7 @@ def test_a_section_named_leads_and_is_verified(kb):
 def test_what_is_not_held_is_said_first_and_nothing_else_is_the_answer(kb):
     response = answer(kb, "Was regelt § 43 IfSG zur Anzeige?")
     assert response.status == "none"
-    assert response_markdown(response, "de").startswith("Infektionsschutzgesetz (IfSG) ist nicht in der Sammlung.")
+    assert response_markdown(response, "de").startswith("Nicht in der Sammlung: Infektionsschutzgesetz (IfSG).")
 
 
 @pytest.mark.parametrize(

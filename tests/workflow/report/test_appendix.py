@@ -225,7 +225,7 @@ def test_a_report_without_an_answer_says_what_was_searched() -> None:
     ("newest", "said"),
     [
         (None, "answered without reservation.\n"),
-        (True, "Where the collection has several editions, the newest is quoted.\n"),
+        (True, "Where the collection has several editions, the newest is among those quoted.\n"),
         (False, "An edition is quoted that was replaced or is no longer in force.\n"),
     ],
 )
