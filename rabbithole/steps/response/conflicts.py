@@ -1,11 +1,14 @@
-"""Finds a second document that states a different figure for the same thing, so that both are shown."""
+"""Finds a second document that states a figure for the same thing, so that both are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.phases.contradictions import disagree
+from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
+from rabbithole.steps.selection.expected import figure_asked, states_figure
 
 from .models import QuotedPassage
 from .quoting.passage_builder import PassageBuilder
@@ -24,6 +27,26 @@ def another_figure(
             continue
         if any(disagree(left, _words(other, span)) for left in own for span in other.sentences):
             return (builder.passage(other, "other", cut=True),)
+    return ()
+
+
+def own_rule(
+    kb: KnowledgeBase, selection: Selection, shown: Sequence[RankedUnit], builder: PassageBuilder
+) -> tuple[QuotedPassage, ...]:
+    """Return the best unit of another document that states the figure asked for in a sentence with all words asked.
+
+    Two clubs have a fee each, and a question that names neither may mean either.
+    """
+    part, first = selection.part, shown[0]
+    figure, wanted = figure_asked(part), {term.stem for term in part.terms if term.weight >= 1.0}
+    if figure in (None, "date") or not wanted or part.documents:
+        return ()
+    for other in selection.units:
+        if other.unit.document == first.unit.document or kb.validity_note(other.unit.document):
+            continue
+        said = (_words(other, span) for span in other.sentences)
+        if any(states_figure(figure, text) and wanted <= stem_set(text, part.language) for text in said):
+            return (builder.passage(other, "own rule", cut=True),)
     return ()
 
 

@@ -11,7 +11,7 @@ from rabbithole.steps.models import AnswerStatus, Evidence
 from rabbithole.steps.selection.models import AnswerUnit, Figure, UnitKind
 
 Finding = Literal["answered", "closest", "none"]
-Why = Literal["answer", "named", "other", "exception", "condition", "reached"]
+Why = Literal["answer", "named", "other", "own rule", "exception", "condition", "reached"]
 
 
 class QuotedPassage(Model):
@@ -54,7 +54,8 @@ class QuotedPassage(Model):
 class Block(Model):
     """The answer to one or several parts of the question.
 
-    ``others`` quotes a document that states another figure; ``lacks`` is the figure asked for that no passage states.
+    ``others`` quotes a document that states another figure, or one of its own; ``lacks`` is the figure asked for that
+    no passage states.
     """
 
     parts: tuple[str, ...]

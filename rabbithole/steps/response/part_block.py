@@ -13,7 +13,7 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerType, AnswerUnit, SelectionStatus
 
 from .choosing import Chosen
-from .conflicts import another_figure
+from .conflicts import another_figure, own_rule
 from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
 from .named_section import named_block
@@ -105,12 +105,15 @@ def part_block(
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
+    others = another_figure(selection, shown, builder) if finding != "none" else ()
+    if finding == "answered" and not others:
+        others = own_rule(kb, selection, shown, builder)
     return Block(
         parts=(chosen.text,),
         finding=finding,
         probability=probability,
         passages=(*quotes, *(_reached(one, builder, words) for one in led_to)),
-        others=another_figure(selection, shown, builder) if finding != "none" else (),
+        others=others,
     )
 
 

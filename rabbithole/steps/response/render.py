@@ -59,7 +59,8 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     elif (key := caveat(block)) and not said:
         lines.append(f"{phrase(language, key)}\n")
     if block.others:
-        lines.append(f"{phrase(language, 'response.disagree')}\n")
+        own_rule = block.others[0].why == "own rule"
+        lines.append(f"{phrase(language, 'response.own_rule' if own_rule else 'response.disagree')}\n")
     above, document = "", ""
     for together in _grouped((*block.passages, *block.others), language):
         first, last = together[0], together[-1]

@@ -1,0 +1,31 @@
+"""A second document with a figure of its own stands beside a sure answer."""
+
+from __future__ import annotations
+
+import pytest
+from kb_records import knowledge_base, record
+
+from rabbithole.steps.response.conflicts import own_rule
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
+from rabbithole.steps.selection import gather, question_part, select
+
+ROWING = record("Rules of the rowing club", [("1", "It is due on admission. The admission fee is 10 euros.")])
+CHESS = record("Rules of the chess club", [("1", "The board meets in May. The admission fee is 25 euros.")])
+SAILING = record("Rules of the sailing club", [("1", "The admission fee is set by the board. Boats cost 900 euros.")])
+
+
+@pytest.mark.parametrize(
+    ("others", "question", "found"),
+    [
+        ([CHESS], "What is the admission fee?", ["25 euros"]),
+        ([SAILING], "What is the admission fee?", []),  # no sentence states it
+        ([CHESS], "Who sets the admission fee?", []),  # no figure is asked for
+    ],
+)
+def test_it_has_all_words_of_the_question_and_a_figure(tmp_path, others, question, found) -> None:
+    with knowledge_base(tmp_path, ROWING, *others) as kb:
+        part = question_part(question, "en")
+        selection = select(kb, part, gather(kb, part))
+        rowing = [one for one in selection.units if "10 euros" in one.unit.text]
+        quoted = own_rule(kb, selection, rowing, PassageBuilder(kb))
+    assert [word for one in quoted for word in ("25 euros", "900 euros") if word in one.text] == found
