@@ -141,6 +141,7 @@ def test_few_words_between_passages_of_a_section_are_quoted_as_well(kb: Knowledg
     [
         ("May:\n• speak\n• vote", "\n• leave\n• stay", True),
         ("• speak", "\n• vote\n• leave", False),
+        ("Members may:\n• speak", "\n• vote\n• leave", True),
         ("• emerg: run!\n• alert: hurry!", " Something must be done.\n• crit", True),
         ("• speak\n• leave", "\n4.2 Another section", False),
         ("• speak", "\n1. Another list", False),

@@ -38,12 +38,13 @@ def ends_open(text: str) -> bool:
 def goes_on(text: str, after: str) -> bool:
     """Return whether a passage ends within a list: its last item goes on, or another item follows.
 
-    One item by itself looks like no whole list. Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a
+    One item by itself looks like no whole list, unless a line above it introduces more. Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a
     section, are no such items.
     """
     lines = text.strip().splitlines()
     marker = marker_of(lines[-1]) if lines else None
-    alone = sum(marker_of(line) == marker for line in lines) == 1
+    introduced = any(line.rstrip().endswith(":") for line in lines[:-1])
+    alone = not introduced and sum(marker_of(line) == marker for line in lines) == 1
     if marker is None or alone or (marker in NUMBERED and ends_sentence(lines[-1])):
         return False
     rest, _, below = after.partition("\n")
