@@ -39,8 +39,10 @@ REAL = (*FIELDS, *SHORT)
 UNSEEN = (
     *sorted(one.stem for one in (QUESTIONS / "unseen").glob("*.json")),
     *sorted(f"{one.stem}.short" for one in (QUESTIONS / "unseen" / "short").glob("*.json")),
+    *sorted(f"{one.stem}.reader" for one in (QUESTIONS / "unseen" / "readers").glob("*.json")),
 )
-"""Questions on collections that nothing is learned from; SOURCES.md there says where their PDFs are."""
+"""Questions that nothing is learned from: on collections of their own, for which SOURCES.md there says where the PDFs
+are, and those that readers wrote on any collection."""
 PUBLIC = ("xquad_en", "xquad_de", "clapnq", "legalquad", "adgm", "musique")
 _DASHES = "\u00ad\u200b\u200c\u200d\ufeff-\u2010\u2011\u2012\u2013\u2014\u2212"
 _CHUNK, _OVERLAP = 1200, 100
@@ -106,7 +108,7 @@ def record(collection: str, name: str, title: str, language: str, passages: Sequ
 
 def collection_of(name: str) -> str:
     """Return the collection that the questions of a set are about."""
-    return name.removesuffix(".short")
+    return name.removesuffix(".short").removesuffix(".reader")
 
 
 def load(name: str, settings: KbSettings | None = None) -> tuple[KnowledgeBase, tuple[Asked, ...]]:
@@ -290,7 +292,8 @@ def _grouped(rows: Iterable[dict[str, Any]], key: str) -> Iterator[tuple[str, li
 
 def _wild(kb: KnowledgeBase, name: str) -> Iterator[Asked]:
     collection = collection_of(name)
-    file = f"{collection}.json" if collection == name else f"short/{collection}.json"
+    folder = "short/" if name.endswith(".short") else "readers/" if name.endswith(".reader") else ""
+    file = f"{folder}{collection}.json"
     own = (QUESTIONS / file, QUESTIONS / "unseen" / file)
     place = next((one for one in own if one.exists()), DATA / "wild" / name / "gold.json")
     gold = json.loads(place.read_text("utf8"))
