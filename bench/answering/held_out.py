@@ -1,8 +1,9 @@
 """Measures whole answers on each collection of real PDFs with a model that never saw it, beside the committed model.
 
-Run: ``python -m bench.answering.held_out [FIELD ...]``. The ranker, the weight of rereading and the verdict are learned
-from the other sets, with the tables of ``selection_train``. Nothing was learned from the collections in
-``questions/unseen``: the committed model is measured on them, beside the first three hits of the search.
+Run: ``python -m bench.answering.held_out [FIELD ...] [--show]``. The ranker, the weight of rereading and the verdict
+are learned from the other sets, with the tables of ``selection_train``. Nothing was learned from the questions in
+``questions/unseen``: the committed model is measured on them, beside the first three hits of the search. ``--show``
+prints the verdict on each question, its probability and how many of the statements it must have the answer has.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ def unseen_model(field: str) -> Ranker:
         return load_model(model_of(every, rankers, rerank_weight(every, rankers)))
 
 
-def report(field: str, model: Ranker) -> str:
+def report(field: str, model: Ranker, show: bool = False) -> str:
     kb, asked = load_set(field)
     with kb, patch.object(SELECT, "load", lambda: model):
-        return summary([answered(kb, one) for one in asked], list(asked))
+        rows = [answered(kb, one) for one in asked]
+    each = "".join(
+        f"\n  {row.id:14} {row.verdict:9} {row.probability:.2f}  {sum(row.musts)}/{len(row.musts)}" for row in rows
+    )
+    return summary(rows, list(asked)) + (each if show else "")
 
 
 def first_hits(field: str, count: int = 3) -> str:
@@ -48,13 +53,15 @@ def first_hits(field: str, count: int = 3) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("fields", nargs="*", default=(*REAL, *UNSEEN), help="collections; all where none is named")
-    for field in parser.parse_args().fields:
+    parser.add_argument("--show", action="store_true", help="print a line for each question")
+    options = parser.parse_args()
+    for field in options.fields:
         if field in UNSEEN:
-            print(f"{field:12} committed  {report(field, load())}", flush=True)
-            print(f"{field:12} three hits {first_hits(field)}", flush=True)
+            print(f"{field:16} committed  {report(field, load(), options.show)}", flush=True)
+            print(f"{field:16} three hits {first_hits(field)}", flush=True)
             continue
-        print(f"{field:12} held out   {report(field, unseen_model(field))}", flush=True)
-        print(f"{field:12} committed  {report(field, load())}", flush=True)
+        print(f"{field:16} held out   {report(field, unseen_model(field), options.show)}", flush=True)
+        print(f"{field:16} committed  {report(field, load(), options.show)}", flush=True)
 
 
 if __name__ == "__main__":
