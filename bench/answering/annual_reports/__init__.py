@@ -1,0 +1,1 @@
+"""Three annual reports made for trying figures in tables, and questions on them."""
