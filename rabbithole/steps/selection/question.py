@@ -46,6 +46,8 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     (
         "duration",
         asks_for("duration") + r"|\bwie viel zeit\b|"
+        r"\A\W*(?!.*\b(?:w(?:er|ie|as|ann|arum|o|elche\w*)|ist|sind|hat|kann|muss|darf)\b)(?:[\w-]+ ){0,3}[\w-]*"
+        r"(?:frist|dauer)(?: [\w-]+){0,3}\W*\Z|"
         r"\bfrist\b|\bdeadline\b|\bdauer\w*|\bwithin what\b|\binnerhalb welcher\b",
     ),
     (

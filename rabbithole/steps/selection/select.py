@@ -29,6 +29,8 @@ ANSWER_WORDS = 100
 """Maximum number of words of units that are quoted together."""
 _CHARACTERS = 400
 _CACHED, _CACHED_WORDS = 8192, 60_000
+UNSTATED = 1.0
+"""Log-odds by which a unit without the figure asked for is less likely to answer."""
 FIGURELESS = 2.0
 """Log-odds by which a sentence without the figure asked for is less likely the one that answers in its unit."""
 SHORT, SURER = 5, 0.75
@@ -82,13 +84,15 @@ def select_units(
     if vectors is not None and vectors.reranker is not None:
         read = vectors.reranker.read(part, kept, sentences, scores)
         scores = reranked(scores, read, ranker.rerank)
+    figure = figure_asked(part)
+    scores = scores - _unstated(figure, kept)[[row.opened for row in sentences]]
     units = [row.opened for row in sentences]
     facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     at = int(np.argmax(scores))
     best = kept[units[at]]
     probability = min(probability, highest(question, best, sentences[at].text, ranker.answered))
-    ranked = _ranked(kept, sentences, scores, probability, figure_asked(part))
+    ranked = _ranked(kept, sentences, scores, probability, figure)
     status: SelectionStatus = (
         "answered"
         if probability >= answered_from(part, ranker.answered)
@@ -103,6 +107,17 @@ def select_units(
         probability=round(probability, 4),
         status=status,
     )
+
+
+def _unstated(figure: Figure | None, units: Sequence[Opened]) -> Floats:
+    """Return by how much each unit is less likely to answer because it does not state the figure asked for.
+
+    "When" is also answered by a condition.
+    """
+    if figure in (None, "date"):
+        return np.zeros(len(units))
+    stated = [states_figure(figure, f"{one.unit.head}\n{one.unit.text}") for one in units]
+    return UNSTATED * (1.0 - np.array(stated, dtype=float))
 
 
 def answered_from(part: QuestionPart, usual: float) -> float:

@@ -59,6 +59,8 @@ from rabbithole.steps.selection.question import answer_type, is_negated
         ("Raft election timeout value", "en", "number"),
         ("Was ist der Abstand zwischen zwei Bäumen?", "de", "number"),
         ("What is a size class?", "en", "definition"),
+        ("Widerrufsfrist Lebensversicherung", "de", "duration"),
+        ("Wer setzt eine Widerrufsfrist?", "de", "person"),
     ],
 )
 def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> None:

@@ -33,10 +33,11 @@ _SOURCE = re.compile(
 _MEASURE = re.compile(
     rf"(?P<how>\b(?:how|wie) )(?:{ALL_WORDS})\b|"
     r"\b(?:at (?:the )?(?:most|least|earliest|latest)|höchstens|mindestens|maximal|minimal|wenigstens|frühestens|"
-    r"spätestens)\b",
+    r"spätestens|still|already|anymore|really|actually|currently|today|nowadays|now|yet|exactly|"
+    r"noch|schon|bereits|überhaupt|eigentlich|wirklich|heute|derzeit|genau|mal)\b",
     re.IGNORECASE,
 )
-"""Words that only ask for a measure, or bound it: the answer states it in figures."""
+"""Words that only ask for a measure, or bound it, because the answer states it in figures, and words of emphasis."""
 _JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
 
 

@@ -38,8 +38,8 @@ def ends_open(text: str) -> bool:
 def goes_on(text: str, after: str) -> bool:
     """Return whether a passage ends within a list: its last item goes on, or another item follows.
 
-    One item by itself looks like no whole list, unless a line above it introduces more. Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a
-    section, are no such items.
+    One item by itself looks like no whole list, unless a line above it introduces more. Numbered paragraphs that end a
+    sentence, as "(1)" and "(2)" of a section, are no such items.
     """
     lines = text.strip().splitlines()
     marker = marker_of(lines[-1]) if lines else None

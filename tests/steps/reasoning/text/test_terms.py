@@ -134,9 +134,11 @@ def test_the_document_that_is_asked_is_not_the_matter() -> None:
         ("Wie hoch ist der Beitrag höchstens?", "de", {"beitrag"}),
         ("Wie lange gilt der Ausweis?", "de", {"ausweis"}),
         ("How long?", "en", set()),
+        ("Is a card still actually free?", "en", {"card", "free"}),
+        ("Gilt der Ausweis überhaupt noch?", "de", {"ausweis"}),
     ],
 )
-def test_words_that_only_ask_for_a_measure_are_no_subject(question: str, language: str, stems_wanted: set[str]) -> None:
+def test_words_of_measure_or_emphasis_are_no_subject(question: str, language: str, stems_wanted: set[str]) -> None:
     assert {stem for stem, _ in wanted(question, language)} == stems_wanted
     assert without_source("What does KTA 1404 require?", ("KTA 1404",), "en") == ("KTA 1404",)
 
