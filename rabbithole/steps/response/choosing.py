@@ -61,7 +61,21 @@ class Chooser:
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
         chosen = Chosen(text, selection, candidates, place)
+        if place is not None and place.text not in text and selection.status != "answered":
+            return self._likelier_elsewhere(chosen)
         return led if led is not None and led.selection.units and selection.status != "answered" else chosen
+
+    def _likelier_elsewhere(self, inside: Chosen) -> Chosen:
+        """Return what answers outside the section that another part names, if that is likelier than what is in it.
+
+        "What does § 12 say, and who tests the filters?" may ask for two places.
+        """
+        part = self._part(inside.text, None)
+        candidates = self._candidates(part, None)
+        selection = self.among(part, candidates)
+        if selection.probability <= inside.selection.probability:
+            return inside
+        return Chosen(inside.text, selection, candidates, None)
 
     def _surer(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
         """Return what answers a part, with the places that references led to only if these make it no less likely."""
