@@ -106,7 +106,9 @@ def asked(draw: random.Random, field: str, section: Section, name: str) -> str:
 def right(kb: KnowledgeBase, case: Case, report: Report) -> bool:
     if case.section is None:
         head = report.answer.text.split("\n> ")[0]
-        absent = re.search(r"nicht in der Sammlung|keine Stelle|not in the collection|no place", head)
+        absent = re.search(
+            r"nicht in der Sammlung|keine Stelle|not in the collection|no place|enthält aber|has no", head, re.IGNORECASE
+        )
         return report.answer.status == "none" and case.name in head and absent is not None
     first = next(iter(report.answer.citations), None)
     if first is None or first.document != case.document or first.section is None:

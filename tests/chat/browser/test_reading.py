@@ -113,7 +113,7 @@ def test_a_conversation(at_start: Opening, size: tuple[int, int], least: int) ->
     expect(page.locator(".rh-page")).to_have_count(0)
 
     # a point that is not there is asked back, with what can be asked instead
-    say_to(page, "Erkläre den fünften Punkt")
+    say_to(page, "Erkläre den zwölften Punkt")
     expect(page.locator(".rh-reply").last.locator(".rh-next button").first).to_be_visible()
 
     picture(page, "follow-up-de") if size[0] > 640 else None
