@@ -107,7 +107,7 @@ def right(kb: KnowledgeBase, case: Case, report: Report) -> bool:
     if case.section is None:
         head = report.answer.text.split("\n> ")[0]
         absent = re.search(
-            r"nicht in der Sammlung|keine Stelle|not in the collection|no place|enthält aber|has no", head, re.IGNORECASE
+            r"nicht in der Sammlung|enthält aber|keine Stelle|not in the collection|has no|no place", head, re.I
         )
         return report.answer.status == "none" and case.name in head and absent is not None
     first = next(iter(report.answer.citations), None)
