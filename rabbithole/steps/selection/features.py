@@ -24,9 +24,9 @@ from .units.candidate_units import Opened
 from .weighted_question import Question, names_said
 
 _FRONT_MATTER = re.compile(
-    r"\b(?:acknowledge?ments?|foreword|preface|about (?:this|the)|copyright|revision history|document history|"
-    r"change ?log|table of contents|list of (?:figures|tables)|danksagung|vorwort|impressum|inhaltsverzeichnis|"
-    r"änderungshistorie|abbildungsverzeichnis|tabellenverzeichnis)\b",
+    r"\b(?:acknowledge?ments?|foreword|preface|about (?:this|the)|copyright|trademarks?|revision history|"
+    r"document history|change ?log|table of contents|list of (?:figures|tables)|danksagung|vorwort|impressum|"
+    r"inhaltsverzeichnis|änderungshistorie|abbildungsverzeichnis|tabellenverzeichnis)\b",
     re.IGNORECASE,
 )
 _LINE = 9
