@@ -33,6 +33,9 @@ FILLER = re.compile(
 _ORDINALS = {
     1: r"erste[nrsm]?|first|1\.|1st", 2: r"zweite[nrsm]?|second|2\.|2nd", 3: r"dritte[nrsm]?|third|3\.|3rd",
     4: r"vierte[nrsm]?|fourth|4\.|4th", 5: r"fünfte[nrsm]?|fifth|5\.|5th", 6: r"sechste[nrsm]?|sixth|6\.|6th",
+    7: r"sieb(?:en)?te[nrsm]?|seventh|7\.|7th", 8: r"achte[nrsm]?|eighth|8\.|8th", 9: r"neunte[nrsm]?|ninth|9\.|9th",
+    10: r"zehnte[nrsm]?|tenth|10\.|10th", 11: r"elfte[nrsm]?|eleventh|11\.|11th",
+    12: r"zwölfte[nrsm]?|twelfth|12\.|12th",
     -1: r"letzte[nrsm]?|last", -2: r"vorletzte[nrsm]?|penultimate|last but one",
 }  # fmt: skip
 ORDINALS = tuple((number, re.compile(form, re.I)) for number, form in _ORDINALS.items())

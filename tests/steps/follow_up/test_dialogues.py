@@ -88,7 +88,7 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
      Turn("Was steht in Anhang C?", "search", ("Anhang C von DIN 98412-3",), documents=("DIN 98412-3",))),
     (FILTERS,
      Turn("Welche Prüfmethoden gelten zum ersten Punkt?", "search", ("Prüfmethoden", "Abschnitt 6.2 von DIN 98412-3"), documents=("DIN 98412-3",)),
-     Turn("Erkläre den fünften Punkt", "ask_back")),
+     Turn("Erkläre den zwölften Punkt", "ask_back")),
     (PASSWORDS,
      Turn("Explain the second point", "explain", markers=("2",)),
      Turn("Thanks a lot!", "courtesy")),
