@@ -8,7 +8,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.phases.contradictions import disagree
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
-from rabbithole.steps.selection.expected import figure_asked, states_figure
+from rabbithole.steps.selection.expected import figure_needed, states_figure
 
 from .models import QuotedPassage
 from .quoting.passage_builder import PassageBuilder
@@ -38,8 +38,8 @@ def own_rule(
     Two clubs have a fee each, and a question that names neither may mean either.
     """
     part, first = selection.part, shown[0]
-    figure, wanted = figure_asked(part), {term.stem for term in part.terms if term.weight >= 1.0}
-    if figure in (None, "date") or not wanted or part.documents:
+    figure, wanted = figure_needed(part), {term.stem for term in part.terms if term.weight >= 1.0}
+    if figure is None or not wanted or part.documents:
         return ()
     for other in selection.units:
         if other.unit.document == first.unit.document or kb.validity_note(other.unit.document):

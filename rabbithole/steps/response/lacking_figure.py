@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.steps.selection import question_part
-from rabbithole.steps.selection.expected import figure_asked, states_figure
+from rabbithole.steps.selection.expected import figure_needed, states_figure
 
 from .models import Block
 
@@ -18,9 +18,9 @@ def without_figure(block: Block, language: str) -> Block:
     """
     if block.finding == "answered" or len(block.parts) > 1 or not block.passages:
         return block
-    figure = figure_asked(question_part(block.part, language))
+    figure = figure_needed(question_part(block.part, language))
     quoted = [f"{one.head}\n{one.text}" for one in (*block.passages, *block.others)]
-    if figure in (None, "date") or any(states_figure(figure, text) for text in quoted):
+    if figure is None or any(states_figure(figure, text) for text in quoted):
         return block
     lacking = {"lacks": figure, "finding": "none", "probability": min(block.probability, WITHOUT_FIGURE)}
     return block.model_copy(update=lacking)

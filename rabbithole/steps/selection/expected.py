@@ -154,6 +154,12 @@ def figure_asked(part: QuestionPart) -> Figure | None:
     return kind
 
 
+def figure_needed(part: QuestionPart) -> Figure | None:
+    """Return the figure that an answer to a part must state; "when" is also answered by a condition."""
+    figure = figure_asked(part)
+    return None if figure == "date" else figure
+
+
 def states_figure(figure: Figure, text: str) -> bool:
     """Return whether a text states a figure of this kind. The numbers of a list's items and a table's rows are none.
 

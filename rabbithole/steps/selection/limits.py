@@ -5,7 +5,7 @@ from __future__ import annotations
 from rabbithole.kb.search.derived_figures import figures
 from rabbithole.kb.search.fiscal_years import is_fiscal, is_of_year
 
-from .expected import announces, figure_asked, may_answer, states_figure
+from .expected import announces, figure_asked, figure_needed, may_answer, states_figure
 from .features import is_headline
 from .units.candidate_units import Opened
 from .weighted_question import Question
@@ -27,7 +27,7 @@ def highest(question: Question, best: Opened, sentence: str, answered: float) ->
     if _of_another_year(question, best):
         return OTHER_YEAR
     # "When" is also answered by a condition, and a line that is no sentence may hold the figure: "Deadline 12 weeks".
-    if not stated and (figure not in (None, "date") or is_headline(best)):
+    if not stated and (figure_needed(part) is not None or is_headline(best)):
         return NO_ANSWER
     return UNFIT * answered if announces(sentence) or not may_answer(part, said) else 1.0
 

@@ -10,7 +10,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
-from .expected import figure_asked, states_figure
+from .expected import figure_asked, figure_needed, states_figure
 from .features import NAMES, features
 from .likeness import alike
 from .limits import highest
@@ -84,15 +84,14 @@ def select_units(
     if vectors is not None and vectors.reranker is not None:
         read = vectors.reranker.read(part, kept, sentences, scores)
         scores = reranked(scores, read, ranker.rerank)
-    figure = figure_asked(part)
-    scores = scores - _unstated(figure, kept)[[row.opened for row in sentences]]
+    scores = scores - _unstated(figure_needed(part), kept)[[row.opened for row in sentences]]
     units = [row.opened for row in sentences]
     facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     at = int(np.argmax(scores))
     best = kept[units[at]]
     probability = min(probability, highest(question, best, sentences[at].text, ranker.answered))
-    ranked = _ranked(kept, sentences, scores, probability, figure)
+    ranked = _ranked(kept, sentences, scores, probability, figure_asked(part))
     status: SelectionStatus = (
         "answered"
         if probability >= answered_from(part, ranker.answered)
@@ -110,11 +109,8 @@ def select_units(
 
 
 def _unstated(figure: Figure | None, units: Sequence[Opened]) -> Floats:
-    """Return by how much each unit is less likely to answer because it does not state the figure asked for.
-
-    "When" is also answered by a condition.
-    """
-    if figure in (None, "date"):
+    """Return by how much each unit is less likely to answer because it does not state the figure needed."""
+    if figure is None:
         return np.zeros(len(units))
     stated = [states_figure(figure, f"{one.unit.head}\n{one.unit.text}") for one in units]
     return UNSTATED * (1.0 - np.array(stated, dtype=float))
