@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rabbithole.kb.models import Document
-from rabbithole.kb.months import day_name
+from rabbithole.kb.notation.months import day_name
 
 from .document_names import document_name
 from .phrases import phrase

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model
-from rabbithole.kb.months import MONTH
+from rabbithole.kb.notation.months import MONTH
 from rabbithole.kb.references.names.books import book_of, books_named
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 

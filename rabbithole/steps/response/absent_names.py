@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
-from rabbithole.kb.months import MONTH
+from rabbithole.kb.notation.months import MONTH
 from rabbithole.kb.references.names.books import title_with_book
 
 _WORD = re.compile(r"[^\W_][\w.+/-]*[\w+]")

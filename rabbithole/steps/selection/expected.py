@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rabbithole.kb.months import MONTH
+from rabbithole.kb.notation.months import MONTH
 
 from .models import AnswerType, Figure, QuestionPart
 from .question import ENUMERATED

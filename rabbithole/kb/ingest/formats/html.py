@@ -10,7 +10,7 @@ from lxml import etree
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
-from rabbithole.kb.roman import to_roman
+from rabbithole.kb.notation.roman import to_roman
 
 from .blocks import Flow, SourceBlock
 from .html_site import book_of, is_banner

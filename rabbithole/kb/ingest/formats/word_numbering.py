@@ -9,7 +9,7 @@ from typing import Any
 
 from docx.oxml.ns import qn
 
-from rabbithole.kb.roman import to_roman
+from rabbithole.kb.notation.roman import to_roman
 
 _PLACEHOLDER = re.compile(r"%(\d)")
 MAX_SHOWN = 10_000

@@ -10,7 +10,7 @@ from rabbithole.kb.ingest.numbers.number_words import number_in_words
 from rabbithole.kb.ingest.numbers.numbering import Numbered, split_number
 from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.roman import from_roman
+from rabbithole.kb.notation.roman import from_roman
 
 from .heading import Head
 from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, HeadingCandidate, Placer, letters

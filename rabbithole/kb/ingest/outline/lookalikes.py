@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.ingest.page.body_font import Style
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.months import MONTH
+from rabbithole.kb.notation.months import MONTH
 
 _CAPTION = re.compile(
     r"(?:figure|fig|table|tab|listing|algorithm|exhibit|diagram|abbildung|abb|tabelle|algorithmus|schaubild|diagramm)"

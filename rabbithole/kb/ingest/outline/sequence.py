@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.ingest.numbers.numbering import Numbered
-from rabbithole.kb.roman import from_roman
+from rabbithole.kb.notation.roman import from_roman
 
 _CODES_LEFT_OUT = 4
 """Largest step from one code to the next: withdrawn ones in between are not printed."""

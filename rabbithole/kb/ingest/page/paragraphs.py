@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from rabbithole.kb.months import GERMAN_MONTH
+from rabbithole.kb.notation.months import GERMAN_MONTH
 
 from .hyphenation import Hyphens
 from .lines import UNREADABLE, Line

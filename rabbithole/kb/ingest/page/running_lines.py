@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rabbithole.kb.ingest.numbers.numbering import split_number
-from rabbithole.kb.roman import from_roman
+from rabbithole.kb.notation.roman import from_roman
 
 from .lines import UNREADABLE, Line
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
 from rabbithole.kb.models import PathElement, Reference
-from rabbithole.kb.months import ENGLISH_MONTHS, GERMAN_MONTHS
+from rabbithole.kb.notation.months import ENGLISH_MONTHS, GERMAN_MONTHS
 from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .enumeration import enumerated

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Section
+from rabbithole.kb.notation.roman import from_roman
 from rabbithole.kb.references.names.name_keys import fold
-from rabbithole.kb.roman import from_roman
 
 _KINDS = {
     "§": "§",

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.kb.roman import from_roman
+from rabbithole.kb.notation.roman import from_roman
 
 _ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
 LONGEST = 300

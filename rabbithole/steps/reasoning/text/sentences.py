@@ -10,7 +10,7 @@ import itertools
 import re
 
 from rabbithole.kb.models import Model
-from rabbithole.kb.months import MONTH
+from rabbithole.kb.notation.months import MONTH
 
 from .markdown_tables import is_table, join_rows, one_line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.kb.roman import from_roman
+from rabbithole.kb.notation.roman import from_roman
 
 _KINDS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\s*\(\d{1,3}[a-z]?\)\s"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from rabbithole.kb.months import day_name
+from rabbithole.kb.notation.months import day_name
 from rabbithole.steps.models import Report
 from rabbithole.steps.phrases import phrase
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rabbithole.kb.roman import from_roman, to_roman
+from rabbithole.kb.notation.roman import from_roman, to_roman
 
 _NUMBER = r"((?!0)\d{1,5})"
 _PAGE = r"\b(?:page|seite|p\.|s\.)"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rabbithole.kb.months import GERMAN_MONTH
+from rabbithole.kb.notation.months import GERMAN_MONTH
+from rabbithole.kb.notation.roman import from_roman
 from rabbithole.kb.references.grammar.form import WS, WS1, Path
 from rabbithole.kb.references.grammar.numbers import expand
-from rabbithole.kb.roman import from_roman
 
 MAX_TARGETS = 400
 # "Kapitel 5.2 und Abschnitt 4.2.3" are two places, not one inside the other.

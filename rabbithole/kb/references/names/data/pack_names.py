@@ -14,9 +14,9 @@ import re
 import sys
 from pathlib import Path
 
+from rabbithole.kb.notation.roman import to_roman
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_index import known_laws
-from rabbithole.kb.roman import to_roman
 
 OUT = Path(__file__).with_name("laws.json.gz")
 WORKS = Path(__file__).with_name("known_works.json.gz")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.months import day_name
+from rabbithole.kb.notation.months import day_name
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rabbithole.kb.roman import from_roman, to_roman
+from rabbithole.kb.notation.roman import from_roman, to_roman
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""How texts write numbers and days: Roman numerals, names of months."""
