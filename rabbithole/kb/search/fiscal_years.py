@@ -12,6 +12,10 @@ _REPORTED = re.compile(
     r"(?: the)?(?: year)? ((?:19|20)\d\d)\b(?![.,/-]\d)",
     re.IGNORECASE,
 )
+_RANGE = re.compile(
+    r"\b((?:19|20)\d\d)\W+(?:\w+\W+){0,2}?(?:(?:to|until|till|through|bis)\W+(?:\w+\W+){0,2}?|(?<=[–-]))((?:19|20)\d\d)\b"
+)
+"""From one year to another: "from April 2017 until April 2019", "2017–2019"."""
 _FISCAL = re.compile(r"\b(?:fiscal|financial year|Geschäftsjahr)", re.IGNORECASE)
 
 
@@ -39,7 +43,7 @@ def is_fiscal(text: str) -> bool:
 
 
 def is_of_year(question: str, text: str) -> bool:
-    """Return whether a text may be about the year of a question: it names this year, or no year at all.
+    """Return whether a text may be about the year of a question: it names this year or one in between, or no year.
 
     >>> is_of_year("What were sales for FY2018?", "Sales in 2022 were 5 million."), is_of_year("Sales?", "In 2022.")
     (False, True)
@@ -47,4 +51,5 @@ def is_of_year(question: str, text: str) -> bool:
     asked = set(_REPORTED.findall(written_out(question)))
     said = set(years_in(text))
     after = {str(int(year) + 1) for year in asked} if is_fiscal(question) else set()
-    return not asked or not said or bool((asked | after) & said)
+    during = any(first <= year <= last for first, last in _RANGE.findall(text) for year in asked)
+    return not asked or not said or during or bool((asked | after) & said)

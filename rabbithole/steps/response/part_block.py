@@ -11,6 +11,7 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection
 from rabbithole.steps.selection.models import AnswerType, AnswerUnit, SelectionStatus
+from rabbithole.steps.selection.units.unit_lines import only_counts
 
 from .choosing import Chosen
 from .conflicts import another_figure, own_rule
@@ -44,7 +45,7 @@ _SENTENCE_WORDS = 5
 _NEARLY_SAME = 0.9
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
 PART_OF_LIST = 0.7
-"""Highest probability of an answer if only the beginning of a list that is asked for is shown."""
+"""Highest probability of an answer if only the beginning of a list that is asked for, or its lead-in, is shown."""
 ELSEWHERE = 0.2
 """Highest probability of an answer when the place or version asked for is not in the collection."""
 
@@ -100,7 +101,8 @@ def part_block(
         cuts = [*named, *(one for one in cuts[1:] if not any(one.overlaps(item) for item in named))]
     elif listed is not None:
         cuts[0] = listed
-    if kind == "list" and finding == "answered" and cuts[0].goes_on:  # what is left out may be what is asked for
+    incomplete = (kind == "list" and cuts[0].goes_on) or only_counts(cuts[-1].text)
+    if finding == "answered" and incomplete:  # what is left out may be what is asked for
         finding, probability = "closest", min(probability, PART_OF_LIST)
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
     onward = led_to or handed_on(kb, units[0], evidence, choose)

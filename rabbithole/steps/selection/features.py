@@ -18,6 +18,7 @@ from .expected import announces, holds, new_figures, new_names, states_purpose
 from .matching import Matcher
 from .models import QuestionPart
 from .nearness import Floats, Nearness, percentile
+from .numbered_names import is_of_another_number, numbers_asked
 from .question import is_negated
 from .sentence_rows import Row
 from .units.candidate_units import Opened
@@ -96,12 +97,16 @@ NAMES: tuple[str, ...] = (
     "near_whole_sentence",
     "near_whole_unit",
     "gap_near_whole_unit",
+    "heading_asked",
+    "another_number",
 )
 
 
 _TERM_WORDS = 6
 _MOST_OF_TERM = 0.6
 """A unit begins with a term if its first words contain this share of it, by rarity."""
+_MOST_OF_HEADING = 0.6
+"""A section is asked for by its heading if this says more than this share of the question's words, by rarity."""
 
 
 def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:
@@ -118,6 +123,8 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
     defining = [_begins_with_term(question, one) for one in opened]
     best_title = max(titles, default=0.0)
+    numbers = numbers_asked(part)
+    another = [is_of_another_number(part, numbers, _with_headings(one)) for one in opened]
     names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
     average_sentence = float(np.mean([len(each) for each in sentence_stems]))
@@ -214,6 +221,8 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             0.0,
             0.0,
             0.0,
+            _heading_asked(question, matcher.coverage(heading)),
+            float(another[row.opened]),
         )
     likes = table[:, NAMES.index("like_sentence")]
     table[:, NAMES.index("like_gap")] = likes - likes.max()
@@ -221,6 +230,11 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     for name, column in nearness.columns([row.opened for row in rows]):
         table[:, NAMES.index(name)] = column
     return table
+
+
+def _with_headings(one: Opened) -> str:
+    """Return a unit's text below its headings and the head of its list."""
+    return f"{one.path}\n{one.heading}\n{one.unit.head}\n{one.unit.text}"
 
 
 def _above(one: Opened) -> tuple[str, str, str, str, str]:
@@ -236,6 +250,15 @@ def _begins_with_term(question: Question, one: Opened) -> bool:
     asked = Matcher({term.stem: question.idf[term.stem] for term in part.terms if term.weight > 0})
     first = " ".join(one.unit.text.split()[:_TERM_WORDS])
     return asked.coverage(asked.strengths(stems(first, part.language))) >= _MOST_OF_TERM
+
+
+def _heading_asked(question: Question, said: float) -> float:
+    """Return how much more than most of a question the heading says, 0-1: it is asked for by its heading.
+
+    ``said`` is the share of the question's words in the heading. One word alone is the subject of many sections.
+    """
+    several = len(question.part.terms) > 1
+    return max(0.0, said - _MOST_OF_HEADING) / (1.0 - _MOST_OF_HEADING) if several else 0.0
 
 
 def is_headline(one: Opened) -> bool:

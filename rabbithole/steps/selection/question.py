@@ -30,13 +30,18 @@ _MEASURE = (
     r"tiefe|gewicht|wert|grenzwert|abstand|geschwindigkeit|temperatur|anteil|quote)"
 )
 """Nouns that ask for a number: "What is the size of a chunk?"."""
+_SEVERAL_THINGS = (
+    r"(?:steps|conditions|reasons|requirements|prerequisites|types|kinds|criteria|duties|advantages|disadvantages|"
+    r"Schritte|Bedingungen|Gründe|Voraussetzungen|Anforderungen|Arten|Kriterien|Pflichten|Vorteile|Nachteile)"
+)
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("list", ENUMERATED),
+    ("list", rf"\A\W*(?:the |die )?{_SEVERAL_THINGS}\b"),
     ("list", PLURAL),
     (
         "procedure",
         r"\b(?:what|which) order\b|\bwelche[rn]? reihenfolge\b|"
-        r"\bwhat (?:exactly )?(?:must|should|shall|do) (?:i|we|you) do\b|"
+        r"\bwhat (?:exactly )?(?:must|should|shall|do) (?:i|we|you) (?:(?:have|need) to )?do\b|"
         r"\bwie gehe?n? (?:ich|wir|man)\b.{0,30}\bvor\b|"
         r"\bwas (?:genau )?(?:muss|müssen|soll|sollen) (?:ich|wir|man) (?:tun|machen)\b|"
         r"\bwhat happens\b|\bwas (?:passiert|geschieht)\b",

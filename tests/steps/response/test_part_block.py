@@ -30,6 +30,7 @@ CLUB = record(
         ("4", "Notice\nA member of the club leaves it with a notice of four weeks in writing."),
         ("5", "Board\nThe tasks of the board are:\n• the budget\n• the rules\n• the house\nThe board pays no fees."),
         ("6", f"Yard\nThe yard is open. It has these corners:\n{CORNERS}"),
+        ("8", "Ponds\nThere are two ponds with fish in the garden of the club, a short walk away."),
         ("7", "Boats\nI have a boat of my own. May I bring the boat to the pond of the club?"),
     ],
     language="en",
@@ -157,3 +158,8 @@ def test_a_paragraph_of_two_editions_is_shown_once_unless_a_figure_differs(other
 
 def test_short_texts_are_never_the_same() -> None:
     assert not says_the_same("20 euros", "20 euros")
+
+
+def test_a_sentence_that_only_counts_is_no_certain_answer(kb: KnowledgeBase) -> None:
+    block = block_of(kb, "Which ponds with fish does the garden of the club have?", "answered", first="8")
+    assert (block.finding, block.probability <= PART_OF_LIST) == ("closest", True)

@@ -111,3 +111,15 @@ def test_what_can_be_quoted(text: str, quotable: bool) -> None:
 def test_the_aim_of_a_study_counts_as_announced(question: str, said: float) -> None:
     units = [opened("The aim of this study is to find the better filter."), opened("The second filter is better.")]
     assert values(question, units, "announces") == [said, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [("Duties of the tenants of gardens", [1.0, 0.0]), ("gardens", [0.0, 0.0]), ("Who mows the lawn?", [0.0, 0.0])],
+)
+def test_a_section_may_be_asked_for_by_its_heading(question: str, asked: list[float]) -> None:
+    units = [
+        opened("The lawn is mown once a week.", heading="Duties of tenants of gardens"),
+        opened("The tenants of gardens have duties that are listed here.", heading="Scope"),
+    ]
+    assert values(question, units, "heading_asked") == pytest.approx(asked)

@@ -11,7 +11,7 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.features import NAMES
-from rabbithole.steps.selection.limits import OTHER_YEAR
+from rabbithole.steps.selection.limits import OTHER_NUMBER
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, load, load_model, verdict_facts
 from rabbithole.steps.selection.select import SURER, answered_from
 from tests.kb_records import knowledge_base, record
@@ -161,4 +161,4 @@ def test_a_figure_of_one_year_is_not_answered_by_that_of_another(tmp_path: Path,
     with knowledge_base(tmp_path, record("accounts", [("§ 1", rows), *other], language="en")) as kb:
         part = question_part(f"How much was the yearly fee in {year}?", "en")
         selection = select(kb, part, gather(kb, part))
-    assert (selection.probability <= OTHER_YEAR) == capped
+    assert (selection.probability <= OTHER_NUMBER) == capped

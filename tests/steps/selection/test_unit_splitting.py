@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rabbithole.steps.selection.units.item_markers import markers
+from rabbithole.steps.selection.units.unit_lines import announces_several, only_counts
 from rabbithole.steps.selection.units.unit_splitting import split
 
 
@@ -323,3 +324,55 @@ def test_prose_below_a_caption_does_not() -> None:
         len(units("Table 2. Obstacles to growth.\nThe first is availability.\nThe second is lock-in.\nThat is all."))
         == 4
     )
+
+
+@pytest.mark.parametrize(
+    "lead", ["There are two conditions for a loan.", "Loans are free. Several rules apply.", "Es gibt zwei Regeln."]
+)
+def test_a_sentence_that_counts_keeps_the_items_below_it(lead: str) -> None:
+    text = f"{lead}\n• The book is not reserved.\n• The card is valid."
+    (only,) = split(text)
+    assert (only.kind, text[only.start : only.end]) == ("list", text)
+
+
+@pytest.mark.parametrize(
+    ("between", "together"),
+    [
+        ("It may be renewed by telephone.", True),
+        ("Opening hours", False),
+    ],
+)
+def test_a_list_goes_on_below_a_further_paragraph_of_an_item_but_not_below_a_heading(
+    between: str, together: bool
+) -> None:
+    text = f"The following holds:\n• A card is valid for a year.\n{between}\n• A lost card is blocked."
+    assert (len(split(text)) == 1) is together
+
+
+def test_the_next_number_goes_on_with_a_list_below_lines_of_other_kinds() -> None:
+    text = "Do this:\n1. Put the card in. You see this line:\nCARD OK: yes\n2. Take the card out."
+    assert len(split(text)) == 1
+    assert len(split(text.replace("2. Take", "1. Take"))) > 1
+
+
+def test_a_long_lead_in_is_a_unit_as_well() -> None:
+    lead = f"Loans are free for members. {'Guests pay for each book that they take home. ' * 7}Several rules apply."
+    items = "\n".join(f"• Rule {number} says {'that the book is returned in time ' * 9}in the end." for number in "abc")
+    found = units(f"{lead}\n{items}")
+    assert found[0][1:] == ("", lead)
+    assert [head for _, head, _ in found[1:]] == [lead] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "announces", "counts"),
+    [
+        ("Members vote. There are two conditions for this.", True, True),
+        ("Dafür gibt es mehrere Gründe.", True, True),
+        ("The fee has to be paid in the following cases.", True, False),
+        ("There are two colours, red, green, and a third one.", True, False),
+        ("There are two conditions. First, the card is valid.", False, False),
+        ("The fee is 20 euros.", False, False),
+    ],
+)
+def test_a_sentence_may_announce_what_it_counts(text: str, announces: bool, counts: bool) -> None:
+    assert (announces_several(text), only_counts(text)) == (announces, counts)

@@ -17,7 +17,7 @@ from rabbithole.steps.response.informs import informs, is_repeated
 from rabbithole.steps.response.models import QuotedPassage, Why
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, UnitKind
-from rabbithole.steps.selection.units.unit_lines import WHOLE
+from rabbithole.steps.selection.units.unit_lines import WHOLE, announces_several
 from rabbithole.steps.selection.units.unit_splitting import split
 
 from .joined_passages import joined
@@ -189,7 +189,7 @@ class PassageBuilder:
         is_open = ends_open(text)
         if text.lstrip().startswith("|"):  # the row of a table
             return ""
-        if section is None or not (is_open or _ANNOUNCES.search(text[-_TAIL:])):
+        if section is None or not (is_open or _ANNOUNCES.search(text[-_TAIL:]) or announces_several(text)):
             return ""
         whole = self._kb.section_by_id(section)
         after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))

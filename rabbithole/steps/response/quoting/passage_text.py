@@ -8,6 +8,7 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan
 from rabbithole.steps.selection.units.item_markers import NUMBERED, marker_of
+from rabbithole.steps.selection.units.unit_lines import only_counts
 
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _LEAST_WORDS = 3
@@ -17,6 +18,8 @@ HEADING = 90
 """Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
 _ARTICLE = re.compile(r"\Aart(?=\d)")
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
+COUNTED = 80
+"""Maximum number of words of an excerpt whose best sentence only says how many things follow."""
 LEAD = 25
 """Maximum number of words of a lead-in; of a longer one, only the last sentences are shown."""
 
@@ -75,7 +78,10 @@ def item_lead(text: str, at: int) -> str:
 
 
 def around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
-    """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first."""
+    """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first.
+
+    If the best sentence only says how many things follow, they come before what stands above it, up to ``COUNTED``.
+    """
     unit = ranked.unit
     spans = [(unit.start + one.start, unit.start + one.end) for one in sentences(unit.text)]
     scores = {(one.start, one.end): one.score for one in ranked.sentences}
@@ -83,14 +89,21 @@ def around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
     low = next((at for at, span in enumerate(spans) if span[0] <= best.start < span[1]), None)
     if low is None:
         return best.start, best.end
-    high = low
+    best_at = high = low
 
-    def fits(first: int, last: int) -> bool:
-        return len(unit.text[spans[first][0] - unit.start : spans[last][1] - unit.start].split()) <= words
+    def said(at: int) -> str:
+        return unit.text[spans[at][0] - unit.start : spans[at][1] - unit.start]
 
+    def fits(first: int, last: int, most: int = words) -> bool:
+        return len(unit.text[spans[first][0] - unit.start : spans[last][1] - unit.start].split()) <= most
+
+    if only_counts(said(low)):
+        while high + 1 < len(spans) and fits(low, high + 1, max(words, COUNTED)):
+            high += 1
     while True:
         beside = [at for at in (low - 1, high + 1) if 0 <= at < len(spans) and fits(min(at, low), max(at, high))]
         if not beside:
+            high -= high > best_at and only_counts(said(high))
             return spans[low][0], spans[high][1]
         chosen = max(beside, key=lambda at: (scores.get(spans[at], 0.0), at))
         low, high = min(low, chosen), max(high, chosen)

@@ -110,7 +110,7 @@ def _block(text: str, units: Sequence[UnitSpan], start: int, end: int) -> list[U
     below = [one for one in units if one.start >= end]
     for one in (*inside[-1:], *below[:1]):
         if one.kind in _LISTS and marker_of(text[one.start : one.end]) != PARAGRAPH:
-            return [each for each in units if each.block == one.block]
+            return [each for each in units if each.block == one.block and each.kind in _LISTS]
     return []
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rabbithole.steps.reasoning.text.markdown_tables import is_row
+from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.models import UnitKind
 
 from .item_markers import markers
@@ -19,6 +20,19 @@ CAPTION = 90
 CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
+_SEVERAL = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|several|various|multiple|different|a number of|a few|"
+    r"(?:the|as) (?:following|follows)|"
+    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|mehrere[nr]?|verschiedene[nr]?|unterschiedliche[nr]?|"
+    r"(?:nach)?folgende[nrms]?|wie folgt)\b",
+    re.IGNORECASE,
+)
+_ONLY_COUNTED = re.compile(
+    r"\b(?:there (?:are|were|exist|can be)|es (?:gibt|bestehen|existieren)|(?:exist|gibt|bestehen) es)\b",
+    re.IGNORECASE,
+)
+_LONGEST_LEAD = 40
+"""Maximum number of words of a sentence that only says how many things follow."""
 
 
 @dataclass(frozen=True)
@@ -61,3 +75,24 @@ def lines_of(text: str) -> list[Line]:
 def is_caption(line: Line) -> bool:
     """Return whether a line may be a caption: it is short and ends no sentence."""
     return len(line.text) <= CAPTION and not CLOSED.search(line.text)
+
+
+def announces_several(text: str) -> bool:
+    """Return whether the last sentence of a text may announce a list below it: 'Several conditions must be met.'"""
+    last = _last_sentence(text)
+    return len(last.split()) <= _LONGEST_LEAD and _SEVERAL.search(last) is not None
+
+
+def only_counts(text: str) -> bool:
+    """Return whether the last sentence of a text says how many things there are, and names none of them.
+
+    'There are two conditions for this.' is no answer without the conditions.
+    """
+    last = _last_sentence(text)
+    named = last.count(",") > 1 or ":" in last.rstrip()[:-1]
+    return announces_several(text) and not named and _ONLY_COUNTED.search(last) is not None
+
+
+def _last_sentence(text: str) -> str:
+    found = sentences(text.strip().rpartition("\n")[2])
+    return found[-1].text if found else ""

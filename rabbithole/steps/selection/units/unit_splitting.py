@@ -13,7 +13,7 @@ from rabbithole.steps.selection.models import UnitKind
 
 from .item_markers import NUMBERED, PARAGRAPH
 from .table_units import table_units
-from .unit_lines import CAPTION, CLOSED, LEADS, LONGEST, WHOLE, Line, UnitSpan, is_caption, lines_of
+from .unit_lines import CAPTION, CLOSED, LEADS, LONGEST, WHOLE, Line, UnitSpan, announces_several, is_caption, lines_of
 
 _INSERTED = 120
 """Maximum number of characters of a line that stands inside a sentence, such as a command."""
@@ -34,6 +34,10 @@ _TABLE = re.compile(r"\A(?:Table|Tabelle|Tab\.|Box|Übersicht)\s+[A-Z]?\d{1,3}(?
 _CELL = 60
 """Maximum number of characters of a cell that stands on a line of its own, where no rows were recognised."""
 _CELLS = 3
+_LEAD = 300
+"""Maximum number of characters of a line that does nothing but introduce a list."""
+_FURTHER = 3
+"""Maximum number of paragraphs of an item below its first one, where the list goes on."""
 _DIGITS = re.compile(r"\d+")
 _FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-ZÄÖÜ]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
@@ -103,7 +107,7 @@ def _sentence_end(lines: Sequence[Line], at: int) -> int:
 def _items_end(lines: Sequence[Line], at: int) -> int:
     """Return the end of a run of items.
 
-    A line without a marker continues an item that ends no sentence. In a section of paragraphs "(1)", "(2)" it belongs
+    A line without a marker continues an item that ends no sentence, unless it may be a heading. In a section of paragraphs "(1)", "(2)" it belongs
     to the paragraph above, such as the sentence after the items of "(1)". A number above 1 ends a list of letters or
     bullets without numbers: "4." after "a)" and "b)" goes on with the list that "3." belongs to.
     """
@@ -115,12 +119,34 @@ def _items_end(lines: Sequence[Line], at: int) -> int:
                 break
             numbered = True
         open_before = not CLOSED.search(lines[end - 1].text)
-        goes_on = open_before and lines[end].text[:1].islower()
+        broken = len(lines[end - 1].text) > CAPTION // 2 and (not is_caption(lines[end]) or ", " in lines[end].text)
+        goes_on = open_before and (lines[end].text[:1].islower() or broken)
         inside = lines[at].marker == PARAGRAPH and CLOSED.search(lines[end].text) is not None
         if lines[end].marker is None and not goes_on and not inside:
-            break
+            resumed = _resumed(lines, at, end)
+            if resumed is None:
+                break
+            end = resumed
         end += 1
     return end
+
+
+def _resumed(lines: Sequence[Line], at: int, end: int) -> int | None:
+    """Return where a list that begins at ``at`` goes on after an item's further paragraphs from ``end`` on.
+
+    It does with the next number, or with the same bullet below paragraphs of whole sentences, which no heading is.
+    """
+    numbers = [_number(line) for line in lines[at:end] if line.marker in NUMBERED]
+    for near in range(end + 1, min(end + 1 + _FURTHER, len(lines))):
+        before = lines[end:near]
+        if lines[near].start - lines[end].start > WHOLE or any(line.row for line in before):
+            return None
+        if lines[near].marker in NUMBERED and numbers:
+            return near if _number(lines[near]) == numbers[-1] + 1 else None
+        if lines[near].marker is not None:
+            same = lines[near].marker == lines[at].marker and not numbers
+            return near if same and all(CLOSED.search(line.text) for line in before) else None
+    return None
 
 
 def _number(line: Line) -> int:
@@ -150,10 +176,13 @@ def _run_in_end(lines: Sequence[Line], at: int) -> int:
 def _introduces(line: Line, after: Line) -> bool:
     """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'.
 
-    So does one above items that go on with its sentence: 'The general meeting' above '1. elects the board'.
+    So does one above items that go on with its sentence: 'The general meeting' above '1. elects the board', and one
+    that says how many things follow: 'There are two conditions for this.'
     """
-    if after.marker is None or CLOSED.search(line.text):
+    if after.marker is None:
         return False
+    if CLOSED.search(line.text):
+        return announces_several(line.text)
     if len(line.text) > CAPTION or _GOES_ON.search(line.text) is not None:
         return True
     words = after.text.split(maxsplit=1)[1:]
@@ -190,11 +219,16 @@ def _whole(text: str, lines: Sequence[Line], block: int) -> Iterator[UnitSpan]:
 
 
 def _list(text: str, lines: Sequence[Line], block: int, before: Line | None) -> Iterator[UnitSpan]:
-    """Yield each item of the outermost level with the lines below it; the introducing line is their head."""
+    """Yield each item of the outermost level with the lines below it; the introducing line is their head.
+
+    A line that says more than what it introduces is a unit of its own, too.
+    """
     head: tuple[int, int] | None = None
     items = list(lines)
     if items[0].marker is None:
         head = (items[0].start, items[0].end)
+        if head[1] - head[0] > _LEAD:
+            yield from _paragraph(text, *head, block, None)
         items = items[1:]
     elif before is not None and not before.row and (LEADS.search(before.text) or is_caption(before)):
         head = (before.start, before.end)
