@@ -249,5 +249,5 @@ def test_an_excerpt_does_not_end_with_a_sentence_that_only_counts(best: str, las
     made = AnswerUnit(document="d", section="d:s0", page=0, start=0, end=len(text), text=text)
     spans = (ScoredSpan(start=start, end=start + len(best), score=0.9), ScoredSpan(start=0, end=26, score=0.2))
     ranked = RankedUnit(unit=made, score=1.0, probability=0.3, sentences=spans, candidate=0)
-    begin, end = around_best(ranked, 13)
+    begin, end = around_best(ranked, 10)
     assert text[begin:end].endswith(last)

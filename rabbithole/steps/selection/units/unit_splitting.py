@@ -107,9 +107,10 @@ def _sentence_end(lines: Sequence[Line], at: int) -> int:
 def _items_end(lines: Sequence[Line], at: int) -> int:
     """Return the end of a run of items.
 
-    A line without a marker continues an item that ends no sentence, unless it may be a heading. In a section of paragraphs "(1)", "(2)" it belongs
-    to the paragraph above, such as the sentence after the items of "(1)". A number above 1 ends a list of letters or
-    bullets without numbers: "4." after "a)" and "b)" goes on with the list that "3." belongs to.
+    A line without a marker continues an item that ends no sentence, unless it may be a heading. In a section of
+    paragraphs "(1)", "(2)" it belongs to the paragraph above, such as the sentence after the items of "(1)". A number
+    above 1 ends a list of letters or bullets without numbers: "4." after "a)" and "b)" goes on with the list that "3."
+    belongs to.
     """
     end = at + 1
     numbered = lines[at].marker in NUMBERED
