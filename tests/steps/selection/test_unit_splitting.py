@@ -368,6 +368,7 @@ def test_a_long_lead_in_is_a_unit_as_well() -> None:
     [
         ("Members vote. There are two conditions for this.", True, True),
         ("Dafür gibt es mehrere Gründe.", True, True),
+        ("The rule is wrong on several fronts.", True, True),
         ("The fee has to be paid in the following cases.", True, False),
         ("There are two colours, red, green, and a third one.", True, False),
         ("There are two conditions. First, the card is valid.", False, False),

@@ -17,7 +17,7 @@ from rabbithole.steps.response.informs import informs, is_repeated
 from rabbithole.steps.response.models import QuotedPassage, Why
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, UnitKind
-from rabbithole.steps.selection.units.unit_lines import WHOLE, announces_several
+from rabbithole.steps.selection.units.unit_lines import ORDINAL, WHOLE, announces_several, only_counts
 from rabbithole.steps.selection.units.unit_splitting import split
 
 from .joined_passages import joined
@@ -184,21 +184,23 @@ class PassageBuilder:
         """Return what stands below a passage that cannot stand alone: it ends in a colon, with a heading, or announces.
 
         That is the table, list, program or paragraph after it, up to a length; after words such as "the following",
-        only a list or a table.
+        only a list or a table; and where it counts several things, paragraphs that begin with "First", "The other".
         """
         is_open = ends_open(text)
         if text.lstrip().startswith("|"):  # the row of a table
             return ""
-        if section is None or not (is_open or _ANNOUNCES.search(text[-_TAIL:]) or announces_several(text)):
+        counts = any(only_counts(one.text) for one in sentences(text))
+        if section is None or not (is_open or counts or _ANNOUNCES.search(text[-_TAIL:]) or announces_several(text)):
             return ""
         whole = self._kb.section_by_id(section)
         after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
         units = split(after)
-        if not is_open and not (units and units[0].kind in ("list", "item", "steps", "table")):
-            return ""
+        is_list = bool(units) and units[0].kind in ("list", "item", "steps", "table")
         last = 0
-        for unit in units:
-            if unit.block != units[0].block or len(_WORD.findall(after[: unit.end])) > ANNOUNCED:
+        for unit in units if is_open or counts or is_list else ():
+            numbered = ORDINAL.match(after[unit.start : unit.end]) is not None
+            belongs = numbered if counts and not is_list and not is_open else unit.block == units[0].block
+            if not belongs or len(_WORD.findall(after[: unit.end])) > ANNOUNCED:
                 break
             last = unit.end
         return after[:last]

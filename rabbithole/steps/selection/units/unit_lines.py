@@ -20,19 +20,26 @@ CAPTION = 90
 CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
+_COUNT = (
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|several|various|multiple|different|a number of|a few|"
+    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|mehrere[nr]?|verschiedene[nr]?|unterschiedliche[nr]?)"
+)
 _SEVERAL = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|several|various|multiple|different|a number of|a few|"
-    r"(?:the|as) (?:following|follows)|"
-    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|mehrere[nr]?|verschiedene[nr]?|unterschiedliche[nr]?|"
-    r"(?:nach)?folgende[nrms]?|wie folgt)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_COUNT}|(?:the|as) (?:following|follows)|(?:nach)?folgende[nrms]?|wie folgt)\b", re.IGNORECASE
 )
 _ONLY_COUNTED = re.compile(
-    r"\b(?:there (?:are|were|exist|can be)|es (?:gibt|bestehen|existieren)|(?:exist|gibt|bestehen) es)\b",
+    r"\b(?:there (?:are|were|exist|can be)|es (?:gibt|bestehen|existieren)|(?:exist|gibt|bestehen) es)\b"
+    rf"|\b(?:in|on|for|aus|auf) {_COUNT} (?:\w+ )?\w+\W*\Z",
     re.IGNORECASE,
 )
 _LONGEST_LEAD = 40
 """Maximum number of words of a sentence that only says how many things follow."""
+ORDINAL = re.compile(
+    r"\A(?:First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Finally|Lastly|The (?:first|second|third|other|last|next)|"
+    r"Erstens|Zweitens|Drittens|Viertens|Schließlich|Zum (?:einen|anderen|ersten|zweiten|dritten)|"
+    r"(?:Der|Die|Das) (?:erste|zweite|dritte|andere|letzte))\b"
+)
+"""The beginning of a paragraph that is one of several things announced before."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ def announces_several(text: str) -> bool:
 def only_counts(text: str) -> bool:
     """Return whether the last sentence of a text says how many things there are, and names none of them.
 
-    'There are two conditions for this.' is no answer without the conditions.
+    'There are two conditions for this.' and 'This is wrong for several reasons.' are no answers without these.
     """
     last = _last_sentence(text)
     named = last.count(",") > 1 or ":" in last.rstrip()[:-1]
