@@ -9,11 +9,14 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.matching import Matcher
+from rabbithole.steps.selection.question import refers_back
 
 from .choosing import Chooser, Chosen
 
 _MOST, _MORE = 0.5, 0.02
 """Thresholds as shares of the weight of a part's own words."""
+_ASKS = 2
+"""Minimum number of own words of a part that asks for something by itself, though it refers to the rest."""
 
 
 def leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
@@ -38,10 +41,11 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
     The rest gives a part its context, but it may ask about another matter: 'When is it quiet, and what does a key
     cost?' A passage belongs to another part if it has none of this part's own words while another passage has most of
     them, or if it is also the best of another part in ``others``, has more of that part's words, and another passage
-    has more of this part's. The new choice is kept only if it answers better.
+    has more of this part's. The new choice is kept only if it answers better. A part of one word that refers to the
+    rest ("What does Google do about this?") asks for nothing by itself.
     """
-    units = own.selection.units
-    if not units:
+    units, part = own.selection.units, own.selection.part
+    if not units or (len(part.terms) < _ASKS and refers_back(part.text)):
         return own
     words, language = _own_words(kb, own.selection.part), own.selection.part.language
     said = _said(kb, words, units[0], language)

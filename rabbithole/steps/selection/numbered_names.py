@@ -9,6 +9,7 @@ from rabbithole.kb.notation.months import MONTH
 from rabbithole.kb.search.fiscal_years import is_of_year
 
 from .models import QuestionPart
+from .question import refers_back
 
 _PLACE = (
     r"(?:Sections?|Sec|Chapters?|Tables?|Figures?|Fig|Art|Artikel|Articles?|Abs|Absatz|Satz|Nr|No|Nummer|Anlage|Anhang|"
@@ -17,10 +18,6 @@ _PLACE = (
 _NUMBERED = re.compile(
     rf"\b(?!(?:{_PLACE}|{MONTH})\b)(?P<name>[A-ZÄÖÜ][\w+-]*[A-Za-z+])"
     r"(?: (?:[Vv]ersion |[Rr]elease |v)?|-|/)(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?![\w%]|[.,]\d)"
-)
-_REFERS_BACK = re.compile(
-    r"\b(?:it|its|they|them|their|this|that|these|those|er|sie|es|ihn|ihm|ihr\w*|sein\w*|dies\w*|davon|darin|dafür|dazu)\b",
-    re.IGNORECASE,
 )
 
 
@@ -39,7 +36,7 @@ def numbered_names(text: str) -> dict[str, frozenset[str]]:
 def numbers_asked(part: QuestionPart) -> dict[str, frozenset[str]]:
     """Return the numbered names that a part of a question is about: its own, or the whole's if it refers back."""
     own = numbered_names(part.text)
-    return numbered_names(part.whole) if not own and _REFERS_BACK.search(part.text) else own
+    return numbered_names(part.whole) if not own and refers_back(part.text) else own
 
 
 def is_of_another_number(part: QuestionPart, asked: Mapping[str, frozenset[str]], text: str) -> bool:

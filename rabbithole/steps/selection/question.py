@@ -100,10 +100,19 @@ _YES_NO = {
 _YES_NO_RE = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _YES_NO.items()}
 _TYPE_RE = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _TYPES)
 _CAPITAL = re.compile(r"(?<![.?!:]\s)(?<!\A)\b[A-Z][\w-]*\w")
+_REFERS_BACK = re.compile(
+    r"\b(?:it|its|they|them|their|this|that|these|those|er|sie|es|ihn|ihm|ihr\w*|sein\w*|dies\w*|davon|darin|dafür|dazu)\b",
+    re.IGNORECASE,
+)
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|cannot|nicht|kein\w*|nie|niemals|ohne)\b|n['’]t\b|\b(?:un|non-)(?=successful|genügend)",
     re.IGNORECASE,
 )
+
+
+def refers_back(text: str) -> bool:
+    """Return whether a part of a question refers to what stands before it: 'How big is it?'"""
+    return _REFERS_BACK.search(text) is not None
 
 
 def answer_type(text: str, language: str) -> AnswerType:

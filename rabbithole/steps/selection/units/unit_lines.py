@@ -35,7 +35,8 @@ _ONLY_COUNTED = re.compile(
 _LONGEST_LEAD = 40
 """Maximum number of words of a sentence that only says how many things follow."""
 ORDINAL = re.compile(
-    r"\A(?:First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Finally|Lastly|The (?:first|second|third|other|last|next)|"
+    r"\A(?:First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Finally|Lastly|"
+    r"The (?:first|second|third|other|last|next)|"
     r"Erstens|Zweitens|Drittens|Viertens|Schließlich|Zum (?:einen|anderen|ersten|zweiten|dritten)|"
     r"(?:Der|Die|Das) (?:erste|zweite|dritte|andere|letzte))\b"
 )
