@@ -43,7 +43,7 @@ def test_two_tabs_show_the_same_and_an_answer_counts_once(at_start: Opening, ope
     expect(second.locator(".rh-said")).to_contain_text("nothing but wing B")
     past_questions(second)
     first.wait_for_selector(".rh-plan")
-    assert first.locator(".rh-ask fieldset").count() == 0
+    expect(first.locator(".rh-ask fieldset")).to_have_count(0)
     texts = [tab.locator(".rh-plan textarea").first.input_value() for tab in (first, second)]
     assert texts[0] == texts[1]
     first.click("[id^=approve-]")
@@ -114,4 +114,4 @@ def test_a_connection_lost_in_each_phase_is_caught_up(forgetful: Server, wire: W
         if kept.count():
             kept.press("Enter")
     page.wait_for_selector(".rh-ask fieldset")
-    assert page.locator(".rh-progress").count() == 2
+    expect(page.locator(".rh-progress")).to_have_count(2)

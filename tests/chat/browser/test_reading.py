@@ -23,11 +23,14 @@ GREEN = """() => [...document.querySelectorAll('.rh-progress *, .rh-answer-head 
     const [red, green, blue] = getComputedStyle(node).color.match(/[\\d.]+/g).map(Number);
     return green > red + 20 && green > blue + 20;
   }).map((node) => node.className)"""
-ABOVE = """() => document.querySelector('#rh-scope').getBoundingClientRect().bottom
-  <= document.querySelector('#message-composer').getBoundingClientRect().top + 1"""
+ABOVE = """(above) => {
+  const [scope, field] = ['#rh-scope', '#message-composer'].map((name) => document.querySelector(name));
+  const is = (one, other) => one.getBoundingClientRect().bottom <= other.getBoundingClientRect().top + 1;
+  return scope && field && is(scope, field) === above;
+}"""
 MARKED = """(word) => {
   const field = document.querySelector('#chat-input');
-  return field.value.slice(field.selectionStart, field.selectionEnd) === word;
+  return field?.value.slice(field.selectionStart, field.selectionEnd) === word;
 }"""
 # What is found is the same; what passed is not described, and no styles of other hosts are looked for.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
@@ -129,11 +132,11 @@ def test_a_conversation(at_start: Opening, size: tuple[int, int], least: int) ->
     page.keyboard.press("Escape")
     expect(page.locator(".rh-documents")).to_have_count(0)
     findings += serious(page, "limited")
-    assert page.evaluate(ABOVE)
+    page.wait_for_function(ABOVE, arg=True)
     page.click("#rh-scope-all")  # back to everything, which is said in small below the field
     expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
-    assert not page.evaluate(ABOVE)
-    assert not page.locator("#rh-scope-all").is_visible()
+    page.wait_for_function(ABOVE, arg=False)
+    expect(page.locator("#rh-scope-all")).not_to_be_visible()
     page.click("#rh-scope")
     page.wait_for_selector(".rh-document")
     page.fill(".rh-documents input[type=search]", "IsoLV")

@@ -70,14 +70,14 @@ def test_screens(without_model: Server, open_tab: Opening, language: Language) -
     card.locator(".rh-legend input").check()
     expect(page.locator(".rh-node")).to_have_count(LARGE + 1)
     page.get_by_label(say("en", "map.fit"), exact=True).click()  # it belongs to an English report
-    page.locator(".rh-map").evaluate("map => map.scrollIntoView({block: 'center'})")
+    page.locator(".rh-map").evaluate("map => map.scrollIntoView({block: 'center', behavior: 'instant'})")
     look("map-large")
 
     # what is too long stands in the field again
     say_to(page, "Was gilt für die Lüftung? " * 700)
     note = page.get_by_text(say(language, "note.too_long", count="#", most="").partition("#")[0])
     expect(note.last).to_be_visible()  # the other language's test may have left one in this conversation
-    page.wait_for_function("(document.querySelector('#chat-input').value || '').length > 10000")
+    page.wait_for_function("document.querySelector('#chat-input')?.value?.length > 10000")
     findings.extend(serious(page, "too-long"))
 
     assert findings == [], "\n".join(findings)
