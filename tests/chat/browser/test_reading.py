@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from chat.browser.conftest import PHONE, Opening
+from chat.browser.conftest import LAPTOP, PHONE, Opening
 from chat.browser.steps import finished, fits, picture, say_to, status
 from playwright.sync_api import Page, expect
 
@@ -32,6 +32,19 @@ MARKED = """(word) => {
   const field = document.querySelector('#chat-input');
   return field?.value.slice(field.selectionStart, field.selectionEnd) === word;
 }"""
+# What arrives is brought into sight a moment later (``SETTLES`` in public/kept.js): here when the test says so.
+HOLD = """() => {
+  const later = window.setTimeout, into = Element.prototype.scrollIntoView, held = [];
+  let brought = 0;
+  window.setTimeout = (go, ms, ...rest) => ms === 150 ? held.push(go) : later(go, ms, ...rest);
+  Element.prototype.scrollIntoView = function (how) { brought += 1; into.call(this, how); };
+  window.moment = {
+    waits: () => held.length >= 2,  // for the report, and for its last version
+    passes: () => { brought = 0; held.splice(0).forEach((go) => go()); return brought; },
+    over: () => { window.setTimeout = later; Element.prototype.scrollIntoView = into; },
+  };
+}"""
+TOP = "chip => chip.getBoundingClientRect().top"
 # What is found is the same; what passed is not described, and no styles of other hosts are looked for.
 AXE_OPTIONS = {"resultTypes": ["violations"], "preload": False}
 DRAWN = """() => document.getAnimations().every(
@@ -182,6 +195,29 @@ def test_a_question_is_asked_again_with_another_word_for_one_that_stands_nowhere
     again = page.locator(".rh-report").nth(1)
     expect(again.locator(".rh-chip").first).to_be_visible()
     expect(again).not_to_contain_text("Gewächshaus")
+    assert tab.errors == []
+
+
+def test_an_answer_that_arrives_moves_nothing_for_a_reader_who_has_moved_on(at_start: Opening) -> None:
+    tab = at_start("de-DE")
+    page = tab.page
+    page.wait_for_selector(".rh-example")
+    page.evaluate(HOLD)
+    say_to(page, "Wie oft werden die Filter geprüft?")
+    finished(page)
+    page.wait_for_function("moment.waits()")
+    assert page.evaluate("moment.passes()") > 0  # it is brought into sight
+
+    say_to(page, "Wer prüft die Filter im Gewächshaus?")
+    again = page.locator(".rh-report").nth(1).locator(".rh-chip").first
+    expect(again).to_be_visible()
+    page.wait_for_function("moment.waits()")
+    before = again.evaluate(TOP)
+    page.mouse.move(*(side / 2 for side in LAPTOP))
+    page.mouse.wheel(0, -200)
+    page.wait_for_function(f"([chip, before]) => ({TOP})(chip) !== before", arg=[again.element_handle(), before])
+    assert page.evaluate("moment.passes()") == 0
+    page.evaluate("moment.over()")
     assert tab.errors == []
 
 
