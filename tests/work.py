@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from flows import QUESTION, DelayedReasoner, answer_all, finish, finish_and_close, settings, workflow
@@ -82,13 +83,19 @@ def research_of_replica(ready: Ready, folder: Path, path: Path, address: str, ch
     asyncio.run(finish(workflow(kb, runs, DelayedReasoner(7, longest=0.3), **changes), request))
 
 
-def ingest_folder(ready: Ready, folder: Path, documents: Path, largest: int = 0) -> str:
-    """Return the error of an ingestion, or ''. ``largest``: maximum file size in bytes, which acts like a full disk."""
+def ingest_folder(ready: Ready, folder: Path, documents: Path, largest: int = 0, patience: float = 0) -> str:
+    """Return the error of an ingestion, or ''.
+
+    ``largest``: maximum file size in bytes, which acts like a full disk. ``patience``: seconds it waits for another
+    writer, if not as long as it does otherwise.
+    """
     ready()
     if largest:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
     try:
         with KnowledgeBase.open(folder, KbSettings(embedding_model="hash", parse_workers=1), create=True) as kb:
+            if patience:
+                patch.object(kb._store._lock, "_timeout", patience).start()
             kb.ingest([documents], "Proben")
     except KnowledgeBaseError as error:
         return str(error)

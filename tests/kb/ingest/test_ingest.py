@@ -276,7 +276,7 @@ def test_only_one_writer(tmp_path: Path) -> None:
     folder, kb = make_folder(tmp_path / "pdf"), tmp_path / "kb"
     with KnowledgeBase.open(kb, SETTINGS, create=True) as base:
         base._store.begin()
-        with forked(ingest_folder, kb, folder) as writer:
+        with forked(ingest_folder, kb, folder, 0, 1.0) as writer:
             said = writer.result()
     assert "another process is writing" in said
     assert "\n" not in said
