@@ -120,16 +120,19 @@ def _opening(kb: KnowledgeBase, document: str) -> str:
 
 
 def _headed(kb: KnowledgeBase, documents: Sequence[Document], language: str) -> frozenset[str]:
-    """Return the stems of section headings: a word in a heading is a subject, not the name of an issuer."""
-    return _headings(kb, tuple(document.id for document in documents), language)
+    """Return the stems of section headings: a word in a heading is a subject, not the name of an issuer.
+
+    In other languages than German a capital tells a name, which headings of the highest level may repeat.
+    """
+    return _headings(kb, tuple(document.id for document in documents), language, 0 if language == "de" else 1)
 
 
 @lru_cache(maxsize=16)
-def _headings(kb: KnowledgeBase, documents: tuple[str, ...], language: str) -> frozenset[str]:
+def _headings(kb: KnowledgeBase, documents: tuple[str, ...], language: str, level: int) -> frozenset[str]:
     found: set[str] = set()
     for document in documents:
         sections = kb.outline(document)
         for section in sections:
-            if section.level > 0 and section.start > OPENING:
+            if section.level >= level and section.start > OPENING:
                 found |= stem_set(section.heading, language)
     return frozenset(found)

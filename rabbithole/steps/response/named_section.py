@@ -1,14 +1,21 @@
-"""The block of a part that names a section: the section itself, or what answers in it."""
+"""The block of a part that names a section, by its number or its heading: the section, or what answers in it."""
 
 from __future__ import annotations
 
+from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.question.place_phrases import without_place
+from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.selection import QuestionPart, RankedUnit, question_part
+from rabbithole.steps.selection.features import heading_asked
+from rabbithole.steps.selection.weighted_question import Question
 
 from .choosing import Chosen
 from .models import Block, QuotedPassage
 from .quoting.passage_builder import PassageBuilder
+
+_NEARLY_ALL = 0.5
+"""Least value of ``heading_asked`` from which on a section is quoted from its beginning."""
 
 
 def named_block(chosen: Chosen, place: NamedPlace, builder: PassageBuilder, most: int) -> Block:
@@ -25,6 +32,22 @@ def named_block(chosen: Chosen, place: NamedPlace, builder: PassageBuilder, most
         finding="answered" if not more or selection.status == "answered" else "closest",
         probability=selection.probability if more else 0.9,
         passages=_best(inside, builder, most) if inside and more and whole.cut else (whole,),
+    )
+
+
+def asked_by_heading(kb: KnowledgeBase, part: QuestionPart, ranked: RankedUnit) -> NamedPlace | None:
+    """Return the section of a unit as a place if its heading says nearly all of the part's words."""
+    if ranked.unit.section is None:
+        return None
+    section, question = kb.section_by_id(ranked.unit.section), Question(part, kb.rarity)
+    heading, title = (
+        question.matcher.strengths(stems(text, part.language))
+        for text in (section.heading, kb.document(section.document).title)
+    )
+    if heading_asked(question, heading, title) < _NEARLY_ALL:
+        return None
+    return NamedPlace(
+        text=section.heading, name=section.label, status="held", document=section.document, section=section.id
     )
 
 

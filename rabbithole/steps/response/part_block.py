@@ -17,7 +17,7 @@ from .choosing import Chosen
 from .conflicts import another_figure, own_rule
 from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
-from .named_section import named_block
+from .named_section import asked_by_heading, named_block
 from .part_context import is_said_elsewhere
 from .quoting.passage_builder import PassageBuilder
 
@@ -99,6 +99,8 @@ def part_block(
         cuts[0] = again
     elif kind == "list" and (named := builder.list_named(shown[0], selection.part, LISTED)):
         cuts = [*named, *(one for one in cuts[1:] if not any(one.overlaps(item) for item in named))]
+    elif whole := _section_asked(kb, selection.part, shown[0], builder):
+        cuts = [whole]
     elif listed is not None:
         cuts[0] = listed
     incomplete = (kind == "list" and cuts[0].goes_on) or only_counts(cuts[-1].text)
@@ -119,6 +121,17 @@ def part_block(
     )
 
 
+def _section_asked(
+    kb: KnowledgeBase, part: QuestionPart, best: RankedUnit, builder: PassageBuilder
+) -> QuotedPassage | None:
+    """Return the beginning of a unit's section, with the unit, if the part asks for the section by its heading."""
+    place = asked_by_heading(kb, part, best)
+    opening = None if place is None else builder.beginning(place, LISTED)
+    if opening is None or not opening.touches(best.unit):
+        return None
+    return opening.model_copy(update={"why": "answer", "probability": best.probability})
+
+
 def _reached(ranked: RankedUnit, builder: PassageBuilder, words: int) -> QuotedPassage:
     """Return a passage from a place that the answer refers to, or the whole list it is part of, up to ``words``."""
     found = builder.listed(ranked, words) if words else None
@@ -126,8 +139,8 @@ def _reached(ranked: RankedUnit, builder: PassageBuilder, words: int) -> QuotedP
 
 
 def _is_list_asked_for(part: QuestionPart, ranked: RankedUnit) -> bool:
-    """Return whether a list is asked for and a unit is one: a part of it would look like the whole."""
-    return part.answer_type == "list" and ranked.unit.kind in ("list", "steps")
+    """Return whether a list or steps are asked for and a unit is one: a part of it would look like the whole."""
+    return part.answer_type in _WHOLE_LISTS and ranked.unit.kind in ("list", "steps")
 
 
 def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:

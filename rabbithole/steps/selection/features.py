@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from rabbithole.steps.reasoning.text.terms import stems
 
-from .expected import announces, holds, new_figures, new_names, states_purpose
+from .expected import announces, figure_needed, holds, new_figures, new_names, states_figure, states_purpose
 from .matching import Matcher
 from .models import QuestionPart
 from .nearness import Floats, Nearness, percentile
@@ -105,6 +105,7 @@ NAMES: tuple[str, ...] = (
 _TERM_WORDS = 6
 _MOST_OF_TERM = 0.6
 """A unit begins with a term if its first words contain this share of it, by rarity."""
+_SEVERAL, _IN_TITLE = 2, 0.5
 _MOST_OF_HEADING = 0.6
 """A section is asked for by its heading if this says more than this share of the question's words, by rarity."""
 
@@ -123,6 +124,8 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
     defining = [_begins_with_term(question, one) for one in opened]
     best_title = max(titles, default=0.0)
+    figure = figure_needed(part)
+    stated = [figure is None or states_figure(figure, one.unit.text) for one in opened]
     numbers = numbers_asked(part)
     another = [is_of_another_number(part, numbers, _with_headings(one)) for one in opened]
     names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
@@ -221,7 +224,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             0.0,
             0.0,
             0.0,
-            _heading_asked(question, matcher.coverage(heading)),
+            heading_asked(question, heading, title) * stated[row.opened],
             float(another[row.opened]),
         )
     likes = table[:, NAMES.index("like_sentence")]
@@ -252,13 +255,17 @@ def _begins_with_term(question: Question, one: Opened) -> bool:
     return asked.coverage(asked.strengths(stems(first, part.language))) >= _MOST_OF_TERM
 
 
-def _heading_asked(question: Question, said: float) -> float:
+def heading_asked(question: Question, heading: Mapping[str, float], title: Mapping[str, float]) -> float:
     """Return how much more than most of a question the heading says, 0-1: it is asked for by its heading.
 
-    ``said`` is the share of the question's words in the heading. One word alone is the subject of many sections.
+    ``heading`` and ``title`` tell how strongly these express each of the question's words. What the title has is the
+    subject of the document. One other word alone is the subject of many sections.
     """
-    several = len(question.part.terms) > 1
-    return max(0.0, said - _MOST_OF_HEADING) / (1.0 - _MOST_OF_HEADING) if several else 0.0
+    rest = {stem: weight for stem, weight in question.matcher.weights.items() if title.get(stem, 0.0) < _IN_TITLE}
+    if len(rest) < _SEVERAL:
+        return 0.0
+    said = sum(weight * heading.get(stem, 0.0) for stem, weight in rest.items()) / sum(rest.values())
+    return max(0.0, said - _MOST_OF_HEADING) / (1.0 - _MOST_OF_HEADING)
 
 
 def is_headline(one: Opened) -> bool:

@@ -13,7 +13,7 @@ from .question import refers_back
 
 _PLACE = (
     r"(?:Sections?|Sec|Chapters?|Tables?|Figures?|Fig|Art|Artikel|Articles?|Abs|Absatz|Satz|Nr|No|Nummer|Anlage|Anhang|"
-    r"Annex|Appendix|Part|Teil|Kapitel|Abschnitt|Seite|Page|Steps?|Schritt|Example|Beispiel|Rule|Regel|Note|Item)"
+    r"Annex|Appendix|Part|Teil|Kapitel|Abschnitt|Seite|Page|Steps?|Schritt|Example|Beispiel|Rule|Regel|Note|Item|Versions?|Release)"
 )
 _NUMBERED = re.compile(
     rf"\b(?!(?:{_PLACE}|{MONTH})\b)(?P<name>[A-ZÄÖÜ][\w+-]*[A-Za-z+])"

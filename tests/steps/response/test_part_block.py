@@ -163,3 +163,13 @@ def test_short_texts_are_never_the_same() -> None:
 def test_a_sentence_that_only_counts_is_no_certain_answer(kb: KnowledgeBase) -> None:
     block = block_of(kb, "Which ponds with fish does the garden of the club have?", "answered", first="8")
     assert (block.finding, block.probability <= PART_OF_LIST) == ("closest", True)
+
+
+def test_a_section_asked_for_by_its_heading_is_quoted_from_its_beginning(tmp_path: Path) -> None:
+    waste = "Wood goes into the brown bin.\n\nThe workshop has waste of all kinds.\n\nPaint is taken back by the shop."
+    made = record("Shop", [("1", waste), ("2", "The workshop is open on Mondays.")], language="en")
+    headed = made.sections[0].model_copy(update={"heading": "Waste of the workshop"})
+    with knowledge_base(tmp_path, made.model_copy(update={"sections": (headed, *made.sections[1:])})) as kb:
+        (passage, *_) = block_of(kb, "What about the waste of the workshop?", "answered").passages
+    assert "Wood goes into the brown bin." in passage.text
+    assert "Paint is taken back by the shop." in passage.text

@@ -47,6 +47,7 @@ _ENTITY = re.compile(
     r"|\b[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]\w*(?:[\s-](?:Nr\.\s|Publication\s|SRS\sNo\.\s)?\d[\d.:/-]*\d|\s\d)?"
     r"|\b[A-Z]{2,}\b"
 )
+_CONTRACTION = re.compile(r"\b[a-z]+n['’]t\b", re.IGNORECASE)
 _PHRASE_BREAK = re.compile(r"[,;:.?!()\[\]„“”\"»«]|\s[-–]\s")
 _GERMAN_MODIFIER = re.compile(r"[a-zäöüß]{4,}(?:e|en|em|er|es|lich|isch|ig|bar|iert|ell)$")
 
@@ -67,9 +68,14 @@ def _analyzer(language: str) -> TextAnalyzer:
 
 @lru_cache(maxsize=65536)
 def stems(text: str, language: str) -> tuple[str, ...]:
-    """Return the stemmed content words in order, without stop words and asking words."""
-    found: list[str] = _analyzer(language).analyze(text)
+    """Return the stemmed content words in order, without stop words, asking words and contractions ("won't")."""
+    found: list[str] = _analyzer(language).analyze(without_contractions(text, language))
     return tuple(stem for stem in found if len(stem) > 1)
+
+
+def without_contractions(text: str, language: str) -> str:
+    """Return an English text with "not" for "won't" and "isn’t", which begin with no word of their own."""
+    return _CONTRACTION.sub("not", text) if language == "en" and ("'" in text or "’" in text) else text
 
 
 def stem_set(text: str, language: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from rabbithole.steps.phrases import phrases
 
 from .aspects import is_cue
 from .measure_words import ALL_WORDS
-from .terms import concepts, stem_set
+from .terms import concepts, stem_set, without_contractions
 
 _GAP = 12  # characters between two concepts that belong together: 'Grenzwerte der effektiven Dosis'
 _CUE_WEIGHT = 0.35
@@ -58,6 +58,7 @@ def source(question: str) -> str:
 def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
     """Return (stem, weight) of the content words; words that name an aspect or the source document have low weight."""
     weights: dict[str, float] = {}
+    text = without_contractions(text, language)
     matter = _MEASURE.sub(lambda found: found["how"] or "", text)
     for word in re.findall(r"[^\W_][\w-]*", matter if stem_set(matter, language) else text):
         for stem in stem_set(word, language):

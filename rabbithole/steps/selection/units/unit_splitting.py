@@ -120,7 +120,7 @@ def _items_end(lines: Sequence[Line], at: int) -> int:
                 break
             numbered = True
         open_before = not CLOSED.search(lines[end - 1].text)
-        broken = len(lines[end - 1].text) > CAPTION // 2 and (not is_caption(lines[end]) or ", " in lines[end].text)
+        broken = not any(_may_be_heading(line) for line in lines[end - 1 : end + 1])
         goes_on = open_before and (lines[end].text[:1].islower() or broken)
         inside = lines[at].marker == PARAGRAPH and CLOSED.search(lines[end].text) is not None
         if lines[end].marker is None and not goes_on and not inside:
@@ -130,6 +130,10 @@ def _items_end(lines: Sequence[Line], at: int) -> int:
             end = resumed
         end += 1
     return end
+
+
+def _may_be_heading(line: Line) -> bool:
+    return is_caption(line) and ", " not in line.text
 
 
 def _resumed(lines: Sequence[Line], at: int, end: int) -> int | None:

@@ -155,3 +155,8 @@ def test_aspects_of_question_and_sentence() -> None:
 def test_salient_terms_recur_and_are_new() -> None:
     texts = ("Die Freimessung folgt dem Messplan.", "Der Messplan wird geprüft.", "Ein Messplan und die Dosis.")
     assert salient(texts, "de", ("Dosis",)) == ("Messplan",)
+
+
+def test_contractions_are_no_words_of_their_own() -> None:
+    assert stems("Why won't it start, and isn’t it loud?", "en") == stems("Why not start, and not loud?", "en")
+    assert dict(wanted("Why won't it start?", "en")) == {"start": 1.0}
