@@ -7,7 +7,7 @@ lange ... an der HTW Dresden?' is answered by Dresden's rules, which contain 'Dr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -31,6 +31,7 @@ _ACRONYM = 3
 """Minimum number of letters of an abbreviation by initials."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
+_DATED = re.compile(rf"\b(?:{MONTH}) (?:\d{{1,2}}, ?)?(?:19|20)\d{{2}}\b|\d{{1,2}}\. ?\d{{1,2}}\. ?(?:19|20)\d{{2}}\b")
 
 
 class DocumentScope(Model):
@@ -61,14 +62,20 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         return DocumentScope()
     bearing: dict[str, set[str]] = {name: set() for name in names}
     titled: set[str] = set()
+    spelled: set[str] = set()
     titles = {document.id: _titled(document, language) for document in documents}
     for document in documents:
         title = titles[document.id]
         beginning = _opening(kb, document.id)
-        opening = stem_set(beginning, language) | initials(" ".join(beginning.split()))
+        words = stem_set(beginning, language)
+        opening = words | initials(" ".join(beginning.split()))
         titled |= names & title
+        spelled |= names & (words | stem_set(document.title, language))
         for name in names & (title | opening):
             bearing[name].add(document.id)
+    for name in names - spelled:  # found as initials
+        if not _is_written(kb, name, documents, bearing[name]):
+            bearing[name] = set()
     headed = _headed(kb, documents, language)
     telling = {
         name: ids
@@ -90,10 +97,12 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
 
 
 def _names(query: str, language: str) -> frozenset[str]:
-    """Return the stems of words capitalised inside a sentence, and years."""
+    """Return the stems of words capitalised inside a sentence, and years; the year of a date is none."""
     words = [found.group() for found in _NAME.finditer(query) if not _MONTHS.fullmatch(found.group())]
     parts = [part for word in words for part in word.split("-")]
-    return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(_YEAR.findall(query))
+    return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(
+        _YEAR.findall(_DATED.sub(" ", query))
+    )
 
 
 def _titled(document: Document, language: str) -> frozenset[str]:
@@ -117,6 +126,17 @@ def initials(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _opening(kb: KnowledgeBase, document: str) -> str:
     return kb.text(document, 0, OPENING)
+
+
+def _is_written(kb: KnowledgeBase, name: str, documents: Sequence[Document], bearing: Collection[str]) -> bool:
+    """Return whether one of the documents whose initials are a name also writes it, or none does.
+
+    "SMS" is no name of 'Security M. Smith ...' if other documents write of SMS.
+    """
+    if not bearing or not kb.chunks_with(name):
+        return True
+    word = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    return any(word.search(kb.text(document.id)) for document in documents if document.id in bearing)
 
 
 def _headed(kb: KnowledgeBase, documents: Sequence[Document], language: str) -> frozenset[str]:

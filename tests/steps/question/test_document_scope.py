@@ -67,3 +67,17 @@ def test_the_names_of_a_question_in_the_first_lines_of_a_document(
     kb: KnowledgeBase, query: str, document: str, names: int
 ) -> None:
     assert borne_names(kb, kb.document(document), query) == names
+
+
+def test_initials_that_other_documents_write_as_a_word_are_no_name(tmp_path: Path) -> None:
+    titled = rules("a", "Ordnung", "Sabine Meier Sommer und andere\nOrdnung")
+    other = rules("b", "Merkblatt", "Ein Code kommt per SMS.")
+    with knowledge_base(tmp_path, titled, other, *OTHERS) as kb:
+        assert not understand(kb, "Kommt der Code per SMS?", "de").preferred
+
+
+def test_the_year_of_a_date_is_no_edition(tmp_path: Path) -> None:
+    titled = rules("a", "Ordnung 2023", "Ordnung")
+    with knowledge_base(tmp_path, titled, *OTHERS) as kb:
+        assert understand(kb, "Was gilt in der Ordnung von 2023?", "de").preferred == ("a",)
+        assert not understand(kb, "Was gilt für Formulare vom November 2023?", "de").preferred
