@@ -57,6 +57,7 @@ PRIOR = {
     "begins_with_term": 1.0,
     "heading_asked": 4.0,
     "another_number": -3.0,
+    "lacks_acronym": -2.0,
 }
 """Features without examples in the sets get a weight by their meaning, in log-odds."""
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5} | dict.fromkeys(SHORT, 0.25)

@@ -99,12 +99,14 @@ NAMES: tuple[str, ...] = (
     "gap_near_whole_unit",
     "heading_asked",
     "another_number",
+    "lacks_acronym",
 )
 
 
 _TERM_WORDS = 6
 _MOST_OF_TERM = 0.6
 """A unit begins with a term if its first words contain this share of it, by rarity."""
+_ACRONYM = re.compile(r"[A-Z][A-Z-]{2,}s?")
 _SEVERAL, _IN_TITLE = 2, 0.5
 _MOST_OF_HEADING = 0.6
 """A section is asked for by its heading if this says more than this share of the question's words, by rarity."""
@@ -128,6 +130,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     stated = [figure is None or states_figure(figure, one.unit.text) for one in opened]
     numbers = numbers_asked(part)
     another = [is_of_another_number(part, numbers, _with_headings(one)) for one in opened]
+    lacking = _lacks_acronym(part, opened)
     names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
     average_sentence = float(np.mean([len(each) for each in sentence_stems]))
@@ -226,6 +229,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             0.0,
             heading_asked(question, heading, title) * stated[row.opened],
             float(another[row.opened]),
+            float(lacking[row.opened]),
         )
     likes = table[:, NAMES.index("like_sentence")]
     table[:, NAMES.index("like_gap")] = likes - likes.max()
@@ -233,6 +237,13 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     for name, column in nearness.columns([row.opened for row in rows]):
         table[:, NAMES.index(name)] = column
     return table
+
+
+def _lacks_acronym(part: QuestionPart, opened: Sequence[Opened]) -> list[bool]:
+    """Return for each unit whether it lacks an acronym of the question that another unit, or what is above it, has."""
+    asked = [re.compile(rf"(?<!\w){re.escape(name)}") for name in part.names if _ACRONYM.fullmatch(name)]
+    lacks = [any(not name.search("\n".join((one.unit.text, *_above(one)))) for name in asked) for one in opened]
+    return lacks if not all(lacks) else [False] * len(lacks)
 
 
 def _with_headings(one: Opened) -> str:

@@ -123,3 +123,10 @@ def test_a_section_may_be_asked_for_by_its_heading(question: str, asked: list[fl
         opened("The tenants of gardens have duties that are listed here.", heading="Scope"),
     ]
     assert values(question, units, "heading_asked") == pytest.approx(asked)
+
+
+def test_an_acronym_asked_for_is_missed_where_another_unit_has_it() -> None:
+    texts = ["Codes are sent by SMS.", "Codes are sent by letter."]
+    units = [opened(texts[0]), opened(texts[1]), opened(texts[1], heading="SMS and letters")]
+    assert values("May codes be sent by SMS?", units, "lacks_acronym") == [0.0, 1.0, 0.0]
+    assert values("May codes be sent by SMS?", units[1:2], "lacks_acronym") == [0.0]
