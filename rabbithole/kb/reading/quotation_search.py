@@ -28,6 +28,10 @@ _DASHES: Final = frozenset("‐‑‒–—―−")
 _LINE_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011][^\S\n]*\n\s*(?=[^\W\d_])")
 _TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 _SHORTEST: Final = 3
+_MARKER: Final = 5
+"""Maximum number of characters, without white space, of the number of an item: "(12a)"."""
+_APART: Final = 6000
+"""Maximum number of characters between the longest part of a quotation and one that is looked for near it."""
 
 
 @dataclass(frozen=True)
@@ -48,23 +52,39 @@ class Quotations:
     def find(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         """Return the place of the verbatim quotation, preferably on ``page``; None if there is none.
 
-        Where words are left out ("[…]"), each part must be found; the place is that of the first one on ``page``, else
-        of the second, because the first is the lead-in.
+        Where words are left out ("[…]"), each part must be found, those before the longest part preferably above it.
+        The place is that of the first part with words: the number of an item stands on every page.
         """
-        whole = self._find(document_id, quote, page)  # a document may have such a sign itself
+        whole = self._find(document_id, quote, self._page(document_id, page))  # a document may have such a sign itself
         parts = [part for part in quote.split(LEFT_OUT) if any(map(str.isalnum, part))]
         if whole is not None or LEFT_OUT not in quote or not parts:
             return whole
-        places = [place for part in parts if (place := self._find(document_id, part, page)) is not None]
-        if len(places) < len(parts):
+        longest = max(parts, key=len)
+        anchor = self._find(document_id, longest, self._page(document_id, page))
+        if anchor is None:
             return None
-        return next((place for place in places if place.page == page), places[min(1, len(places) - 1)])
+        above, below = (max(0, anchor.start - _APART), anchor.start), (anchor.end, anchor.end + _APART)
+        at = parts.index(longest)
+        places = [
+            anchor if index == at else self._find(document_id, part, above if index < at else below, shortest=1)
+            for index, part in enumerate(parts)
+        ]
+        found = [place for place in places if place is not None]
+        if len(found) < len(parts):
+            return None
+        worded = [place for place, part in zip(found, parts, strict=True) if len(reduce(part).text) > _MARKER]
+        return next(iter(worded), anchor)
 
-    def _find(self, document_id: str, quote: str, page: int | None) -> QuotePlace | None:
+    def _page(self, document_id: str, page: int | None) -> tuple[int, int] | None:
+        """Return the span of a page; None if there is no such page."""
+        pages = self._catalog.stored(document_id).document.pages or len(self._catalog.page_starts(document_id))
+        return self._catalog.page_span(document_id, page) if page is not None and 0 <= page < pages else None
+
+    def _find(
+        self, document_id: str, quote: str, near: tuple[int, int] | None, shortest: int = _SHORTEST
+    ) -> QuotePlace | None:
         entry = self._catalog.stored(document_id)
-        known = page is not None and 0 <= page < (entry.document.pages or len(self._catalog.page_starts(document_id)))
-        near = self._catalog.page_span(document_id, page) if page is not None and known else None
-        found = find(self._reduced(document_id, entry.ordinal), quote, near=near)
+        found = find(self._reduced(document_id, entry.ordinal), quote, near=near, shortest=shortest)
         if found is None:
             return None
         index, label = self._catalog.page_of(document_id, found[0])
@@ -118,10 +138,12 @@ def _plain(letter: str) -> str:
     return _spelt(letter) if letter > "\u007f" else letter
 
 
-def find(reduced: Reduced, quote: str, *, near: tuple[int, int] | None = None) -> tuple[int, int] | None:
+def find(
+    reduced: Reduced, quote: str, *, near: tuple[int, int] | None = None, shortest: int = _SHORTEST
+) -> tuple[int, int] | None:
     """Return the span of a quotation in the original text, or None; of several, preferably the one within ``near``."""
     wanted = reduce(quote).text
-    if len(wanted) < _SHORTEST:
+    if len(wanted) < shortest:
         return None
     found: tuple[int, int] | None = None
     position = reduced.text.find(wanted)

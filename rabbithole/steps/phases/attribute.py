@@ -24,6 +24,7 @@ from rabbithole.steps.reasoning.text.citation_markers import (
     own_markers_only,
     without_foreign_markers,
 )
+from rabbithole.steps.reasoning.text.markdown_tables import is_row
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
 
@@ -144,8 +145,11 @@ class Attributor:
             together = before.document == after[1].document and follows
             parts += [after[2]] if together else [LEFT_OUT, after[2]]
             passage = passage or (None if together else after)
-        # The lines that introduce a passage may be on an earlier page; the passage itself begins after the first gap.
+        # The header of a table may be pages above its row: the passage itself begins after the first gap.
         key, place, _ = passage or next(iter(own.values()), hits[-1])
+        begins = hits[0][1]
+        if not is_row(hits[0][2]) and (begins.document, begins.section) == (place.document, place.section):
+            place = begins
         return [(key, through(place, places), "\n".join(parts))]
 
     def _line(self, line: str) -> str:

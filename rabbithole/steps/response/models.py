@@ -21,6 +21,8 @@ class QuotedPassage(Model):
     text: str
     head: str = ""
     head_start: int | None = Field(default=None, description="where the lead-in or the header stands in the document")
+    item: str = Field(default="", description="first line or number of the item that the passage begins within")
+    item_start: int | None = Field(default=None, description="where that item begins in the document")
     kind: UnitKind = "paragraph"
     bold: tuple[tuple[int, int], ...] = ()
     start: int = 0

@@ -14,6 +14,7 @@ from rabbithole.steps.resolution_notes import said, validity_in
 
 from .caveat import caveat
 from .models import Block, QuotedPassage, Response
+from .quoting.passage_text import is_item_number
 
 _BREAK = 3
 """Maximum number of characters between items that follow one another."""
@@ -104,7 +105,10 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
     All ``passages`` belong below the same lead-in or table header, which is printed once. ``after``: another quotation
     of the same place stands above.
     """
-    body = [*([LEFT_OUT, ""] if after else []), *_head(passages[0])]
+    first = passages[0]
+    body = [*([LEFT_OUT, ""] if after else []), *_head(first)]
+    if first.item and not is_item_number(first.item):
+        body += [escaped(first.item), ""]
     before: QuotedPassage | None = None
     for passage in passages:
         words = _words(passage)
@@ -115,6 +119,8 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
             body.append(f"| {LEFT_OUT} |" + "  |" * (words[0].count("|") - 2))
         if not row and (passage.start > before.end + _BREAK if before else body and passage.skips):
             body += [LEFT_OUT, ""]
+        if is_item_number(passage.item) and not row:
+            words[0] = _ORDINAL.sub(r"\1\\.", f"{escaped(passage.item)} {LEFT_OUT} {words[0]}")
         body += words
         before = passage
     if before is not None and before.goes_on:

@@ -108,6 +108,22 @@ def test_a_quotation_with_words_left_out_is_found_by_its_parts(tmp_path):
     with knowledge_base(tmp_path / "kb", record("rules", [("1", text)])) as kb:
         found = kb.find_quote("rules", "Members may: […] • leave at any time […]")
         assert found is not None
-        assert kb.text("rules", found.start, found.end).startswith("• leave")  # the lead-in is not the passage
+        assert kb.text("rules", found.start, found.end) == "Members may:"
         assert kb.find_quote("rules", "Members may: […] • leave at no time") is None
         assert kb.find_quote("rules", "[…]") is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "start"),
+    [
+        ("2. […] It ends in May.", "It ends"),  # the number of an item is too short to be found by itself
+        ("a) […] It ends in May.", None),
+        ("It follows: […] It ends in May.", "It follows: 2."),  # above the passage, not where it stands first
+    ],
+)
+def test_what_stands_before_words_left_out_is_looked_for_above_them(tmp_path, quote, start):
+    text = "2. A fee.\nIt follows: 1. A fine.\n" + "Nothing else. " * 500 + "\nIt follows: 2. Dues. It ends in May.\n"
+    with knowledge_base(tmp_path / "kb", record("rules", [("1", text)])) as kb:
+        found = kb.find_quote("rules", quote)
+        assert (found is None) == (start is None)
+        assert found is None or kb.text("rules")[found.start :].startswith(start)

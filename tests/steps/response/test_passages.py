@@ -11,6 +11,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.response.informs import is_repeated
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.response.quoting.passage_text import around_best, bold_spans, ends_open, goes_on, item_lead
+from rabbithole.steps.response.render import quotation
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 
@@ -229,6 +230,31 @@ def test_a_short_sentence_is_bold_where_it_is_the_best() -> None:
     assert bold_spans(RankedUnit(unit=made, score=1.0, probability=0.3, sentences=spans)) == ((0, 8),)
 
 
+PERIODS = "\n(3) The right lapses where nobody knew of it. Notice may then be given within a month of that day."
+
+
+def test_a_sentence_of_a_numbered_paragraph_has_its_number_unless_the_paragraph_is_quoted_whole(tmp_path: Path) -> None:
+    """Where the whole paragraph is shown, neither its number nor the section's heading stands above it again."""
+    periods = record("periods", [("19", PERIODS)], language="en")
+    words, notice = PERIODS.partition("\n")[2], "Notice may then be given within a month of that day."
+    with knowledge_base(tmp_path / "kb", periods) as kb:
+        start = kb.text("periods", 0, 500).index(words)
+        best = ScoredSpan(start=start + words.index(notice), end=start + len(words), score=0.9)
+        whole = AnswerUnit(
+            document="periods", section=kb.section("periods", "19").id, page=0, start=start, end=start + len(words),
+            text=words, head="19", head_start=start - 4, kind="item",
+        )  # fmt: skip
+        ranked = RankedUnit(unit=whole, score=1.0, probability=0.3, sentences=(best,))
+        builder = PassageBuilder(kb)
+        shown = builder.excerpt(ranked, 12)
+        assert (shown.text, shown.item, shown.head) == (words, "", "")
+        alone = builder._excerpt(ranked, 12)
+        assert (alone.text, alone.item, alone.head) == (notice, "(3)", "")
+        printed = quotation((alone,))
+        assert printed == f"> (3) […] {notice} [{alone.evidence.key}]\n"
+        assert kb.find_quote("periods", f"(3) […] {notice}").start == best.start
+
+
 KEY = "2. Public key:\na. It may be kept. It is public.\nb. Its period is several years."
 
 
@@ -240,6 +266,9 @@ KEY = "2. Public key:\na. It may be kept. It is public.\nb. Its period is severa
         ("2. The public key is kept by all. It is never deleted.", "It is never", "2."),
         (f"2. {'The key is public ' * 10}.\nIt is kept.", "It is kept", "2."),
         ("The public key is kept.\nIt is never deleted.", "It is never", ""),
+        ("• The public key is kept by all. It is never deleted.", "It is never", ""),  # a bullet names nothing
+        ("o The public key is kept by all. It is never deleted.", "It is never", ""),
+        ("3. the key that was lost.The board names the keys.", "The board", ""),  # stood below the list
     ],
 )
 def test_words_from_within_an_item_keep_what_says_which_item(text: str, words: str, expected: str) -> None:

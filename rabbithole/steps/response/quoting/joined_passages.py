@@ -64,6 +64,7 @@ def _union(
     kind: UnitKind = "list" if "\n" in text.strip() else "paragraph"
     return quoted(
         one.evidence.document, one.evidence.section, start, end, text, head=first.head, head_start=first.head_start,
-        kind=kind, bold=() if bold == [(0, len(text))] else tuple(bold), cut=one.cut or other.cut, why=one.why,
+        item=first.item, item_start=first.item_start, kind=kind, cut=one.cut or other.cut, why=one.why,
+        bold=() if bold == [(0, len(text))] else tuple(bold),
         probability=max(one.probability, other.probability),
     )  # fmt: skip

@@ -171,12 +171,9 @@ class PassageBuilder:
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
         if announced := self._announced(unit.section, last, text):
             last, text, kind = last + len(announced), text + announced, "list"
-        head, head_start = unit.head, unit.head_start
-        if lead := item_lead(unit.text, first - unit.start):
-            head, head_start = (f"{head}\n{lead}", head_start) if head else (lead, unit.start)
         return self._quoted(
-            unit.document, unit.section, first, last, text, head=head, head_start=head_start, kind=kind,
-            cut=True,
+            unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
+            cut=True, item=item_lead(unit.text, first - unit.start), item_start=unit.start,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip
 
@@ -229,10 +226,11 @@ class PassageBuilder:
         moved = low - start
         bold = tuple((a + moved, b + moved) for a, b in passage.bold) or ((moved, high - start),)
         kind: UnitKind = "list" if "\n" in text[start:end].strip() else "paragraph"
+        item = passage.item if start == low else ""  # text from above shows the beginning of the item
         return self._quoted(
             section.document, section.id, section.start + start, section.start + end, text[start:end],
-            head=passage.head, head_start=passage.head_start, kind=kind, bold=bold, cut=True,
-            probability=ranked.probability,
+            head=passage.head, head_start=passage.head_start, kind=kind, bold=bold, cut=True, item=item,
+            item_start=passage.item_start, probability=ranked.probability,
         )  # fmt: skip
 
     def joined(self, passages: Sequence[QuotedPassage], gap: int = 0) -> list[QuotedPassage]:

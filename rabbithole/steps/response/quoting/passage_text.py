@@ -66,15 +66,25 @@ def lead_in(head: str) -> str:
 
 
 def item_lead(text: str, at: int) -> str:
-    """Return what must stand above the words of an item of a list from ``at`` on: its first line, or its marker.
+    """Return what must stand before the words of an item of a list from ``at`` on: its first line, or its number.
 
-    Without it they seem to belong to the item quoted before. Returns '' if they begin with the marker or there is none.
+    Without it they seem to belong to the item quoted before. Returns '' if they begin with the number, if there is
+    none, as of bullets, or if no space stands before them: what is set solid after an item ("... is due.The board")
+    was a paragraph of its own below the list, and belongs to no item.
     """
     line = text.partition("\n")[0].strip()
-    if at <= 0 or marker_of(line) is None:
+    if at <= 0 or marker_of(line) is None or not text[at - 1].isspace():
         return ""
     before = len(text) - len(text.lstrip()) + len(line) <= at
-    return line if before and len(line.split()) <= LEAD else line.split()[0]
+    if before and len(line.split()) <= LEAD:
+        return line
+    number = line.split()[0]
+    return number if is_item_number(number) else ""
+
+
+def is_item_number(lead: str) -> bool:
+    """Return whether the lead of an item is nothing but its number or letter: "(3)", "2.", "a)"."""
+    return len(lead.split()) == 1 and any(map(str.isalnum, lead)) and (lead[-1] in ".)" or lead[0].isdigit())
 
 
 def around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:

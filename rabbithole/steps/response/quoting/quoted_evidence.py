@@ -11,7 +11,7 @@ from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.response.models import QuotedPassage
 
-from .passage_text import goes_on, is_heading_line, lead_in
+from .passage_text import goes_on, is_heading_line, is_item_number, lead_in
 
 _AFTER = 120
 
@@ -33,15 +33,20 @@ class QuotedEvidence:
         ):
             given["head"] = ""  # the heading line above the passage already says it
         head_start, head = given.get("head_start"), str(given.get("head", ""))
-        if head and isinstance(head_start, int) and given.get("kind") != "table":
-            given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
+        item, item_start = str(given.get("item", "")), given.get("item_start")
+        first = start
+        if item and isinstance(item_start, int) and not is_item_number(item):
+            given["skips"] = self._has_words(document, item_start + len(item), start)
+            first = item_start
+        elif head and isinstance(head_start, int) and given.get("kind") != "table":
+            given["skips"] = self._has_words(document, head_start + len(head), start)
         cut_off = bool(given.get("goes_on")) or (given.get("why") == "named" and bool(given.get("cut")))
         given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
-        lead, first = lead_in(head), start
+        given["head"] = lead = lead_in(head)
         if isinstance(head_start, int):
             given["head_start"] = head_start + len(head) - len(lead)
-            first = head_start + len(head) - len(lead) if lead else start
-        given["head"] = lead
+            if lead and given.get("kind") != "table":  # the header of a table may be pages above the row
+                first = min(first, head_start + len(head) - len(lead))
         page, label = self._kb.page_of(document, first)
         evidence = self._evidence(document, section, start, end, text)
         return QuotedPassage.model_validate(
@@ -57,6 +62,10 @@ class QuotedEvidence:
                 **given,
             }
         )
+
+    def _has_words(self, document: str, start: int, end: int) -> bool:
+        """Return whether anything stands between two places, of which the first may come after the second."""
+        return start < end and bool(self._kb.text(document, start, end).strip())
 
     def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:
         """Return the evidence for this place with the quotation added; open the place if it was not read before."""
