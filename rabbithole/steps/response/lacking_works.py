@@ -1,4 +1,4 @@
-"""Finds documents not held that the closest passages refer to for the matter, or that the question names."""
+"""Finds documents not held to which the closest passages leave what is asked, or that the question names."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from rabbithole.kb.references.grammar.published import is_gazette
 from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.reasoning.text.sentences import sentence_at
+from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import coverage
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import wanted
 
 from .caveat import caveat
+from .leaves_to import leaves_to
 from .models import Block, QuotedPassage
 
 MOST = 3
@@ -27,13 +28,16 @@ READ = 8
 NEARLY = 0.8
 """Least probability of a passage that is among the closest, as a share of the best one's."""
 ABOUT = 0.5
-"""Least share of the question's words around a reference, of those in the whole passage."""
+"""Least share of the question's words in the sentence that leaves the matter to a document."""
+_POINTER = 12
+"""Maximum number of words of a sentence that only says where to look: 'See RFC 20 for details.'"""
 _NAMED = 0.75
 _ANSWERS = ("", "response.likely")
 """What is said above passages that answer, or probably do."""
 _BEFORE = 200
 _COMMON = 0.05
 _LONGEST_SUBJECT = 2
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BRACKETED = re.compile(r"(?P<name>[^()]+)\((?P<short>[^()]+)\)")
 _SPELLED_OUT = re.compile(
     r"(?:[(.;:]|\b(?:der|die|das|des|dem|den|the))\s*(?P<name>[A-ZÄÖÜ][^().;:]{5,120}?)\s?[(–]\s?\Z"
@@ -42,10 +46,10 @@ _SHORT = re.compile(r"\w*[A-ZÄÖÜ]\w*[A-ZÄÖÜ\d]\w*")
 
 
 class Lacking(NamedTuple):
-    """A document that is not held: its name, the sentence that refers to it with the one before, and other names."""
+    """A document that is not held: its name, the sentence that leaves the matter to it if one does, and other names."""
 
     name: str
-    around: str
+    matter: str = ""
     others: tuple[str, ...] = ()
 
 
@@ -59,8 +63,8 @@ def lacking_works(
 ) -> tuple[str, ...]:
     """Return the names of at most three documents, those first that the question names; () if everything is answered.
 
-    Documents count that the closest passages quoted in ``blocks`` without an answer refer to in a sentence about the
-    question; of those that other passages ``read`` refer to, only what the question names.
+    Documents count to which the answering sentence of one of the closest passages in ``blocks`` without an answer
+    leaves what is asked; of all others that these passages or those ``read`` refer to, only what the question names.
     """
     declined = [block for block in blocks if caveat(block) not in _ANSWERS]
     if not declined:
@@ -77,11 +81,13 @@ def lacking_works(
     def share(text: str) -> float:
         return coverage(asked, stem_set(text, language), rarity)
 
+    figures = set(_FIGURE.findall(question))
     for passage in (one for block in declined for one in _closest(block)):
-        least = ABOUT * share(passage.text)
+        most = max((share(one.text) for one in sentences(passage.text)), default=0.0)
         for one in _referred_to(kb, passage.evidence, passage.start, passage.end, collections):
-            about = share(one.around)
-            take(one, (about if about >= least else 0.0) + named(one, asked, language))
+            about = share(one.matter)
+            answers = about >= max(ABOUT, most) and figures <= set(_FIGURE.findall(one.matter))
+            take(one, (about if answers else 0.0) + named(one, asked, language))
     best_read = sorted((item for item in read if not item.external), key=lambda item: -item.score)[:READ]
     for item in best_read:
         for one in _referred_to(kb, item, item.start, item.end, collections):
@@ -121,15 +127,22 @@ def _referred_to(
         name, others = _names(kb, item.document, found)
         before = _SPELLED_OUT.search(text[max(0, reference.start - _BEFORE) : reference.start])
         spelled = (" ".join(before["name"].split()),) if before and len(before["name"].split()) > 1 else ()
-        yield Lacking(name, _around(text, start, reference.start), (*others, *spelled))
+        yield Lacking(
+            name, left_matter(text[start:end], reference.start - start, reference.end - start), (*others, *spelled)
+        )
 
 
-def _around(text: str, start: int, offset: int) -> str:
-    """Return the sentence at an offset and the one before it from ``start`` on: 'Values lapse. See [RFC7120].'"""
-    own = sentence_at(text, offset)
-    at = text.rfind(own, start, offset + len(own))
-    before = text[start : max(start, at)].rstrip()
-    return f"{sentence_at(text, start + len(before) - 1)} {own}" if before else own
+def left_matter(text: str, start: int, end: int) -> str:
+    """Return the sentence of a passage that leaves what it says to the document named at ``start:end``, or ''.
+
+    One that only says where to look is returned with the one before: 'Values lapse. See [RFC7120].'
+    """
+    every = sentences(text)
+    at = next((index for index, one in enumerate(every) if one.start <= start < one.end), None)
+    if at is None or not leaves_to(every[at].text, start - every[at].start, end - every[at].start):
+        return ""
+    pointer = at > 0 and len(every[at].text.split()) <= _POINTER
+    return f"{every[at - 1].text} {every[at].text}" if pointer else every[at].text
 
 
 def _names(kb: KnowledgeBase, document: str, found: Resolution) -> tuple[str, tuple[str, ...]]:

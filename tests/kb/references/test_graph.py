@@ -111,3 +111,18 @@ def test_a_quoted_word_of_a_sentence_is_no_missing_document() -> None:
     absent = Resolution(status="missing", rule="no document goes by this name", name="free")
     assert missing_kind(reference, absent) is None
     assert missing_kind(reference, absent.model_copy(update={"name": "Free Works"})) == "document"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("https://example.org/impala", None),
+        ("A. Doe. Private Communication.", None),
+        ("Müller, A.: Mündliche Mitteilung, 1986", None),
+        ("Doe, A., Private communications networks, 1986, https://example.org", "literature"),
+        ("Doe, A., Address Allocation for Private Internets", "literature"),
+    ],
+)
+def test_an_address_or_what_somebody_said_is_no_missing_document(name: str, kind: str | None) -> None:
+    reference = Reference(start=0, end=3, text="[6]", kind="academic_numbered", target="6")
+    assert missing_kind(reference, Resolution(status="missing", rule="not held", name=name)) == kind

@@ -13,6 +13,7 @@ from tests.kb_records import knowledge_base, record
 
 QUESTION = "How long does an early allocation of a value last?"
 TEXT = "Values are on request. An early allocation of a value may lapse. See RFC 7120 for details. Others: RFC 20."
+TWELVE = "Early values were allocated by hand in version 1.2, which RFC 21 specifies."
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,11 @@ def test_whether_a_question_names_a_document(
 
 @pytest.fixture(scope="module")
 def kb(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
-    held = record("Rules", [("1", TEXT), ("2", "Keys are kept as the Rules of Guests (RoG 12) say.")], language="en")
+    held = record(
+        "Rules",
+        [("1", TEXT), ("2", "Keys are kept as the Rules of Guests (RoG 12) say."), ("3", TWELVE)],
+        language="en",
+    )
     with knowledge_base(tmp_path_factory.mktemp("lacking"), held) as opened:
         yield opened
 
@@ -64,6 +69,15 @@ def block(kb: KnowledgeBase, probability: float, *numbers: str) -> Block:
 
 def test_what_a_close_passage_refers_to_beside_the_words_of_the_question_is_named(kb: KnowledgeBase) -> None:
     assert lacking_works(kb, QUESTION, "en", [block(kb, 0.2, "1")]) == ("RFC 7120",)
+
+
+def test_a_document_on_another_version_than_the_one_asked_for_is_not_named(kb: KnowledgeBase) -> None:
+    assert lacking_works(kb, "Are early values allocated in version 1.2?", "en", [block(kb, 0.2, "3")]) == ("RFC 21",)
+    assert lacking_works(kb, "Are early values allocated in version 1.3?", "en", [block(kb, 0.2, "3")]) == ()
+
+
+def test_a_sentence_that_is_not_about_the_question_leaves_nothing(kb: KnowledgeBase) -> None:
+    assert lacking_works(kb, "How long does a borrowed key last?", "en", [block(kb, 0.2, "1")]) == ()
 
 
 def test_nothing_is_named_beside_an_answer(kb: KnowledgeBase) -> None:

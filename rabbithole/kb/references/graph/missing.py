@@ -19,6 +19,12 @@ MissingKind = Lacking
 _NUMBER = re.compile(r"\d{3}|\d[-–/]\d")
 _WORD_OF_SENTENCE = re.compile(r"[a-zäöüß]+")
 """A single quoted word in small letters after "document": 'to make a document "free"' names none."""
+_NO_WORK = re.compile(
+    r"\A(?:(?:https?://|www\.)\S+\Z|.*\b(?:(?:private|personal|oral) (?:communications?|correspondence)|"
+    r"(?:persönliche|mündliche|private) (?:Mitteilung|Auskunft|Kommunikation))(?:\W+(?:\w+\W+){0,2}\d{4})?\W*\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An entry of a bibliography that is no document to acquire: an address by itself, or what somebody said."""
 _SECTIONS = 12
 """Maximum number of sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
@@ -102,13 +108,16 @@ def work_key(name: str) -> tuple[str, ...]:
 def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | None:
     """Return what kind of thing is missing, or None if nothing is missing or it has no name to look for.
 
-    A web address is no missing document, and neither a number nor a label alone says what to acquire.
+    A web address is no missing document, nor is a private communication; a number or a label alone does not say what
+    to acquire.
     """
     if resolution.status != "missing" or reference.kind == "external" or not resolution.name:
         return None
     if resolution.document is not None:
         return "section"
     if _unexplained(reference, resolution.name) or not any(map(str.isalpha, resolution.name)):
+        return None
+    if _NO_WORK.match(resolution.name):
         return None
     if reference.kind == "document" and _WORD_OF_SENTENCE.fullmatch(resolution.name):
         return None
