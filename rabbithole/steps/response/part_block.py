@@ -44,6 +44,7 @@ _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _SENTENCE_WORDS = 5
 _NEARLY_SAME = 0.9
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
+_NOTE_NUMBERS = re.compile(r"[⁰¹²³⁴-⁹]+")
 PART_OF_LIST = 0.7
 """Highest probability of an answer if only the beginning of a list that is asked for, or its lead-in, is shown."""
 ELSEWHERE = 0.2
@@ -188,7 +189,7 @@ def closest(
 
 def says_the_same(text: str, other: str) -> bool:
     """Return whether two texts have the same figures and nearly the same words: a paragraph of two editions."""
-    first, second = (_WORD.findall(one.casefold()) for one in (text, other))
+    first, second = (_WORD.findall(_NOTE_NUMBERS.sub("", one.casefold())) for one in (text, other))
     if min(len(first), len(second)) < _SENTENCE_WORDS:
         return False
     figures = ([word for word in words if word[0].isdigit()] for words in (first, second))

@@ -148,6 +148,7 @@ def test_a_rating_holds_only_for_the_passage_it_is_of(kb: KnowledgeBase, first: 
     ("other", "same"),
     [
         ("Every link in the Internet has an MTU of 1280 octets or greater.", True),
+        ("²⁰ Every link in the internet has an MTU of 1280 octets or greater.³", True),  # the numbers of notes differ
         ("Every link in the internet has an MTU of 1500 octets or greater.", False),
         ("Every link in the internet has no MTU at all in that version.", False),
     ],

@@ -297,3 +297,17 @@ def test_an_excerpt_does_not_end_with_a_sentence_that_only_counts(best: str, las
 )
 def test_what_a_sentence_counts_is_quoted_with_it(kb: KnowledgeBase, number: str, words: str, end: str) -> None:
     assert PassageBuilder(kb).passage(unit(kb, number, words)).text.endswith(end)
+
+
+def test_the_number_of_a_footnote_is_not_quoted(tmp_path: Path) -> None:
+    note = "³ The fee is small. It is due in May of every year for all who are members then."
+    with knowledge_base(tmp_path / "kb", record("notes", [("1", f"Fees\n{note}")], language="en")) as kb:
+        start = kb.text("notes", 0, 500).index(note)
+        made = AnswerUnit(document="notes", section=None, page=0, start=start, end=start + len(note), text=note)
+        best = ScoredSpan(start=start, end=start + len("³ The fee is small."), score=0.9)
+        other = ScoredSpan(start=start + len(note) - 9, end=start + len(note), score=0.1)
+        shown = PassageBuilder(kb).passage(
+            RankedUnit(unit=made, score=1.0, probability=0.9, sentences=(best, other)), "answer"
+        )
+        assert shown.text == note[2:] == kb.text("notes", shown.start, shown.end)
+        assert [shown.text[a:b] for a, b in shown.bold] == ["The fee is small."]

@@ -9,6 +9,10 @@ from dataclasses import replace
 from .lines import Line
 from .paragraphs import begins_paragraph, column_edges, line_pitches
 
+_LIFTED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_RAISED = re.compile(r"(?<=[^\s⁰-⁾¹²³])[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹⁺⁻])")
+_NUMBER = re.compile(r"\d{1,3}(?=\)?(?:\s+\S|[A-ZÄÖÜ]))")
 SMALLER = 0.93
 LOWEST_SHARE = 0.4
 _MARKER = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s?\S|[*∗†‡§]{1,3}\s?[^\W\d]|\d{1,3}\)?(?:\s+\S|[A-ZÄÖÜ])|\[\d{1,3}\]\s")
@@ -31,7 +35,25 @@ def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[L
         if first < len(places) and first > 0 and lines[places[first]].y0 > LOWEST_SHARE * height:
             for place in places[first:]:
                 marked[place] = replace(lines[place], note=True)
-    return marked
+    return raised(marked)
+
+
+def raised(lines: Sequence[Line]) -> list[Line]:
+    """Return a page's lines with the numbers of its footnotes raised: "3 The fee" below a text with "fee³".
+
+    Else the number seems to be one of the sentence, and a note begins no paragraph if the one before ends without a
+    full stop. Only a number that the page's text has raised is one of a note, and each is greater than the one before.
+    """
+    body = (line.text for line in lines if not line.note)
+    called = {int(number.translate(_LOWERED)) for text in body for number in _RAISED.findall(text)}
+    shown, before = list(lines), 0
+    for place, line in enumerate(lines):
+        number = _NUMBER.match(line.text) if line.note else None
+        if number is not None and before < int(number[0]) in called:
+            before = int(number[0])
+            rest = line.text[number.end() :].removeprefix(")").lstrip()
+            shown[place] = replace(line, text=f"{number[0].translate(_LIFTED)} {rest}")
+    return shown
 
 
 def settle_notes(lines: Sequence[Line]) -> list[Line]:

@@ -24,6 +24,7 @@ _UNFINISHED = re.compile(
 )
 """Abbreviations that end no sentence."""
 _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
+_NOTE_NUMBER = re.compile(r"[⁰¹²³⁴-⁹]{1,3}\s?[^\W\d_]")
 _BLANKS = re.compile(r" {2,}")
 _UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
 _AFTER_SIGN = re.compile(r"(?:\.\s?){4,}[^\W\d_][^.]{0,60}")
@@ -74,6 +75,8 @@ def _explains_sign(before: Line, line: Line) -> bool:
 def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
     """Return whether ``line`` starts a new paragraph; ``edge`` is the right edge of the column of ``before``."""
     if line.verbatim or before.verbatim or line.side or before.side or line.note != before.note:
+        return True
+    if line.note and _NOTE_NUMBER.match(line.text):
         return True
     if _explains_sign(before, line):
         return False

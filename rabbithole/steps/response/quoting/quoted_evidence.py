@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -14,6 +15,7 @@ from rabbithole.steps.response.models import QuotedPassage
 from .passage_text import goes_on, is_heading_line, is_item_number, lead_in
 
 _AFTER = 120
+_NOTE_NUMBER = re.compile(r"\s*[⁰¹²³⁴-⁹]{1,3}\s*(?=\S)")
 
 
 class QuotedEvidence:
@@ -26,7 +28,16 @@ class QuotedEvidence:
     def passage(
         self, document: str, section: str | None, start: int, end: int, text: str, **given: object
     ) -> QuotedPassage:
-        """Return a passage of a document; ``given`` are the other fields of ``QuotedPassage``."""
+        """Return a passage of a document; ``given`` are the other fields of ``QuotedPassage``.
+
+        The raised number that a footnote begins with is left out: it belongs to the text that calls the note.
+        """
+        if number := _NOTE_NUMBER.match(text):
+            skipped = number.end()
+            start, text = start + skipped, text[skipped:]
+            bold = given.get("bold")
+            if isinstance(bold, tuple):
+                given["bold"] = tuple((max(0, a - skipped), b - skipped) for a, b in bold if b > skipped)
         last_page, last_label = self._kb.page_of(document, max(start, start + len(text.rstrip()) - 1))
         if section is not None and is_heading_line(
             letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)

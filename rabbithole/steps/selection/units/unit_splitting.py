@@ -39,7 +39,7 @@ _LEAD = 300
 _FURTHER = 3
 """Maximum number of paragraphs of an item below its first one, where the list goes on."""
 _DIGITS = re.compile(r"\d+")
-_FOOTNOTE = re.compile(r"\A\d{1,3}\s+[A-ZÄÖÜ]")
+_FOOTNOTE = re.compile(r"\A[\d⁰¹²³⁴-⁹]{1,3}\s+[A-ZÄÖÜ]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
