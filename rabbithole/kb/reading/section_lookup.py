@@ -46,13 +46,16 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
 
     Manual pages and data sheets have a section of the same name, without a number, in each part. The nearest part with
     a name of its own is given. The name of an option or a command stands behind the numbered section that describes it
-    ('2.1 Options > threshold'). A law that consists of laws has each in an article: 'Artikel 1 § 37'.
+    ('2.1 Options > threshold'), and a numbered part of a '§' behind that '§' ('§ 3 > 5 Colours'). A law made of
+    laws has each in an article: 'Artikel 1 § 37'.
     """
     if section.number.startswith("§") and (article := _article(outline, section)):
         return f"{article} {section.label}"
     labels = Counter(each.label for each in outline)
     by_id = {each.id: each for each in outline}
     above = by_id.get(section.parent or "")
+    if section.number.strip(".").isdigit() and above is not None and above.number.startswith("§"):
+        return f"{above.number} > {section.label}"
     if above is not None and above.number and _NAMES_A_THING.match(section.heading) and not section.number:
         return f"{above.label} > {section.label}"
     if section.number or labels[section.label] < 2:

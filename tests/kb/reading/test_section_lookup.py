@@ -56,3 +56,17 @@ def test_the_name_of_an_option_or_a_command_is_given_with_the_section_that_descr
         "2.1 Options", "2.1 Options > threshold", "2.1 Options > \\mkblockquote", "Further settings", "strict mode",
         "babel",
     ]  # fmt: skip
+
+
+def test_a_numbered_part_of_a_paragraph_is_given_with_its_paragraph() -> None:
+    outline = (
+        section(0, "§ 3", "General", None, 0),
+        section(1, "5", "Colours", 0, 1),
+        section(2, "5.1", "Shades", 1, 2),
+        section(3, "6", "Sizes", None, 0),
+        section(4, "3", "Parts", None, 0),
+        section(5, "1", "Wheels", 4, 1),
+    )
+    assert [telling_label(outline, each) for each in outline] == [
+        "§ 3 General", "§ 3 > 5 Colours", "5.1 Shades", "6 Sizes", "3 Parts", "1 Wheels",
+    ]  # fmt: skip

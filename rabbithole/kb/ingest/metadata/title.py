@@ -47,6 +47,8 @@ _IMPRINT = re.compile(
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
+_BEFORE_HALF, _AFTER_HALF = re.compile(r"\(\s*[–—-]\s+"), re.compile(r"\s+[–—-]\s*\)")
+_EMPTY_BRACKET = re.compile(r"\(\s*\)")
 _NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b\.?[\d\W]*)?", re.I)
 _SITE = re.compile(r"\s+(?:[—–|·»]|-|::)\s+")
 _BESIDE_BOOK = re.compile(r"^(?:[\s—–|·»:-]|\(\))+|(?:[\s—–|·»:-]|\(\))+$")
@@ -245,7 +247,8 @@ def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBl
     if not 4 <= len(text) <= MAX_TITLE:
         return 0.0
     capitals = page == 0 and block is blocks[0] and _in_centred_capitals(block, blocks)
-    typed = capitals or (block.lines[0].mono and block.centred and len(block.lines) <= 4)
+    stands_alone = block.centred or _above_abstract(block, blocks)
+    typed = capitals or (block.lines[0].mono and stands_alone and len(block.lines) <= 4)
     if block.ratio < 1.08 and not (block.bold or typed or is_kind(text)):
         return 0.0
     words = title_words(text)
@@ -281,6 +284,12 @@ def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBl
     if len(words) > 35 or (_SENTENCE.search(text) and len(words) > 12):
         score -= 2.5
     return score
+
+
+def _above_abstract(block: TextBlock, blocks: Sequence[TextBlock]) -> bool:
+    """Return whether the next block is a heading such as 'Abstract': a title that fills a typed line is not centred."""
+    below = next((after for before, after in pairwise(blocks) if before is block), None)
+    return below is not None and is_structure(below.text)
 
 
 def _in_centred_capitals(block: TextBlock, blocks: Sequence[TextBlock]) -> bool:
@@ -353,6 +362,10 @@ def _joins(text: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Return the text without dashes, bars and commas at its ends, footnote marks, and hyphens of line breaks."""
+    """Return the text without dashes, bars and commas at its ends, footnote marks, and hyphens of line breaks.
+
+    A bracket of which one half is empty keeps the other: '( - AbC)' names only the abbreviation.
+    """
     folded = _BROKEN_WORD.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+    folded = " ".join(_EMPTY_BRACKET.sub("", _AFTER_HALF.sub(")", _BEFORE_HALF.sub("(", folded))).split())
     return re.sub(r"(?<=\w)[∗*†‡]+(?=\s|$)", "", _EDGES.sub("", folded)).strip()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.metadata.title import clean
 from rabbithole.kb.ingest.metadata.title_words import DANGLING, is_credit, people
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
@@ -82,3 +83,31 @@ def test_lines_that_a_title_goes_on_after(text: str, open_ended: bool) -> None:
 
 def test_a_star_after_a_name_is_a_mark() -> None:
     assert people("Keith T. Smith¹⋆†") == ("Keith T. Smith",)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Act on Fees ( - AcF)", "Act on Fees (AcF)"),
+        ("Act on Fees (Fees Act - )", "Act on Fees (Fees Act)"),
+        ("Act on Fees (Fees Act - AcF)", "Act on Fees (Fees Act - AcF)"),
+        ("Act on Fees ()", "Act on Fees"),
+        ("Temperatures (-40 to 20 degrees)", "Temperatures (-40 to 20 degrees)"),
+    ],
+)
+def test_an_empty_half_of_a_bracket_is_left_out(text: str, title: str) -> None:
+    assert clean(text) == title
+
+
+def test_a_typed_title_as_long_as_its_line_stands_above_the_abstract(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    head = ("Rivers Task Force (RTF)                                    S. Frankel", "Request: 71" + " " * 53 + "RIST")
+    title = "   Securing Rivers (RIV) and Exchanging Boats (BOAT) Document Roadmaps"
+    body = "   Over the past few years, many documents on boats and rivers have  "
+    rows = [*head, "", title, "", "Abstract", "", *[body] * 30]
+    for number, row in enumerate(rows):
+        page.insert_text((62, 60 + 12 * number), row, fontsize=10, fontname="cour")
+    document.set_metadata({"title": "RTF 71"})
+    document.save(tmp_path / "rtf71.pdf")
+    assert parse_pdf(tmp_path / "rtf71.pdf").title == title.strip()
