@@ -9,6 +9,7 @@ from rabbithole.steps.models import Citation, Evidence, Quote
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes, place
+from rabbithole.steps.reasoning.text.markdown_tables import loose_bars, one_line
 from rabbithole.steps.reasoning.text.prompt_injection import addresses_model
 from rabbithole.steps.reasoning.text.similarity import coverage
 from rabbithole.steps.reasoning.text.terms import stem_set
@@ -72,7 +73,10 @@ def unused_section(left: Sequence[Left], language: str) -> str:
 
 
 def _in_quotes(text: str, language: str) -> str:
-    return phrase(language, "reasoning.quote", text=inner_quotes(flat(text), language))
+    """Return words in quotation marks; rows of a table are on one line, without the bars around and behind them."""
+    line = one_line(text)
+    left, right = loose_bars(line)
+    return phrase(language, "reasoning.quote", text=inner_quotes(flat(line[left:right]), language))
 
 
 def _quote(item: Evidence, asked: Mapping[str, float], language: str) -> Quote | None:

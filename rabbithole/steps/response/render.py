@@ -9,7 +9,7 @@ from rabbithole.kb.models import LEFT_OUT
 from rabbithole.steps.page_names import page_range, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
-from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule
+from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule, loose_bars
 from rabbithole.steps.resolution_notes import said, validity_in
 
 from .caveat import caveat
@@ -177,8 +177,9 @@ def _words(passage: QuotedPassage) -> list[str]:
     rows: list[str] = []
     at = 0
     for line in passage.text.splitlines(keepends=True):
-        bare = line.strip()
-        start = at + len(line) - len(line.lstrip())
+        left, right = loose_bars(line)
+        bare = line[left:right].strip()
+        start = at + left + len(line[left:]) - len(line[left:].lstrip())
         at += len(line)
         if not bare:
             continue

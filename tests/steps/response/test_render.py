@@ -100,3 +100,11 @@ def test_a_passage_that_ends_with_its_page_is_on_that_page(tmp_path: Path) -> No
     with knowledge_base(tmp_path / "kb", rules) as kb:
         (shown,) = respond(kb, understand(kb, "What does section 4 say?", "en")).blocks[0].passages
     assert shown.last_page == shown.page
+
+
+def test_bars_of_lost_cells_are_not_quoted_and_bold_stays_in_place() -> None:
+    text = "The notice is sent to: |\nConsequences |\nThe contract ends. |"
+    start = text.index("The contract")
+    update = {"head": "", "kind": "paragraph", "bold": ((start, start + 18),)}
+    one = passage(text, 20, (1, 1)).model_copy(update=update)
+    assert quotation((one,)) == "> The notice is sent to:\n>\n> Consequences\n>\n> **The contract ends.** [e1]\n"

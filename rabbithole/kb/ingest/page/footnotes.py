@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .lines import Line
-from .paragraphs import begins_paragraph, column_edges, line_pitches
+from .paragraphs import Edges, begins_paragraph, line_pitches
 
 _LIFTED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -58,12 +58,10 @@ def raised(lines: Sequence[Line]) -> list[Line]:
 
 def settle_notes(lines: Sequence[Line]) -> list[Line]:
     """Move footnotes before their paragraph if its sentence continues after them."""
-    pitches, edges = line_pitches(lines), column_edges(lines)
+    pitches, edges = line_pitches(lines), Edges(lines)
 
     def opens(before: Line, line: Line) -> bool:
-        return begins_paragraph(
-            before, line, pitches.get(line.size, 1.25 * line.size), edges[before.page, before.column]
-        )
+        return begins_paragraph(before, line, pitches.get(line.size, 1.25 * line.size), edges.of(before))
 
     settled: list[Line] = []
     index = 0

@@ -25,6 +25,14 @@ _UNFINISHED = re.compile(
 """Abbreviations that end no sentence."""
 _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
 _NOTE_NUMBER = re.compile(r"[⁰¹²³⁴-⁹]{1,3}\s?[^\W\d_]")
+_LETTERED = re.compile(r"(?P<letter>[a-z])\.\s+(?=[(\"“A-ZÄÖÜ][^\W\d_])")
+"""The letter of an item, 'h. The board', but not 'i. V. m.'."""
+_SIGN = re.compile(r"[–—*-]\s")
+_JUSTIFIED = 2.0
+"""Points by which the ends of the lines of a justified column differ."""
+_MOST, _FEW = 0.5, 4
+_FURTHER = 1.3
+"""Maximum distance, in pitches, of a line that goes on with a sentence: raised letters push it down."""
 _BLANKS = re.compile(r" {2,}")
 _UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
 _AFTER_SIGN = re.compile(r"(?:\.\s?){4,}[^\W\d_][^.]{0,60}")
@@ -56,13 +64,34 @@ def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
     return pitches
 
 
-def column_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
-    """Return the right edge of the text by (page, column)."""
-    edges: dict[tuple[int, int], float] = {}
-    for line in lines:
-        key = (line.page, line.column)
-        edges[key] = max(edges.get(key, 0.0), line.x1)
-    return edges
+class Edges:
+    """The right edges of the columns: where most lines of a justified column end, else the end of its longest line.
+
+    A caption or a title over both columns is wider than the column that it is read with, and has that column's widest
+    line as its edge. Text that is flush right has no edge of its own.
+    """
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        columns: dict[tuple[int, int], list[Line]] = {}
+        for line in lines:
+            columns.setdefault((line.page, line.column), []).append(line)
+        self._common = {key: _justified(found) for key, found in columns.items()}
+        self._longest = {key: max(line.x1 for line in found) for key, found in columns.items()}
+
+    def of(self, line: Line) -> float:
+        """Return the edge that a line would reach if it were full."""
+        place = (line.page, line.column)
+        common = self._common[place]
+        return common if common is not None and line.x1 <= common else self._longest[place]
+
+
+def _justified(column: Sequence[Line]) -> float | None:
+    """Return where most lines of a column end, give or take; None if they do not begin and end at the same places."""
+    left = Counter(round(line.x0) for line in column).most_common(1)[0][0]
+    right = Counter(round(line.x1) for line in column).most_common(1)[0][0]
+    full = sum(abs(one.x1 - right) <= _JUSTIFIED for one in column)
+    flush = sum(abs(one.x0 - left) <= _JUSTIFIED for one in column)
+    return right + _JUSTIFIED if min(full, flush) > max(_FEW, _MOST * len(column)) else None
 
 
 def _explains_sign(before: Line, line: Line) -> bool:
@@ -70,6 +99,24 @@ def _explains_sign(before: Line, line: Line) -> bool:
     if not _AFTER_SIGN.fullmatch(line.text) or line.page != before.page or line.column != before.column:
         return False
     return bool(_FIGURE.match(before.text) or _AFTER_SIGN.fullmatch(before.text))
+
+
+def _next_item(before: Line, line: Line) -> bool:
+    """Return whether a line begins the item after that of ``before``: '– b' directly below '– a', 'h.' below 'g.'.
+
+    Below an item of several lines, 'h.' stands to the left of its last line, which ends like an item.
+    """
+    if before.page != line.page or before.column != line.column:
+        return False
+    aligned = abs(line.x0 - before.x0) < 0.3 * line.size
+    if _SIGN.match(line.text):
+        return aligned and before.text[:2] == line.text[:2]
+    letter, above = _LETTERED.match(line.text), _LETTERED.match(before.text)
+    if letter is None:
+        return False
+    follows = above is not None and ord(letter["letter"]) == ord(above["letter"]) + 1
+    hangs = line.x0 < before.x0 - 0.5 * line.size and _BEFORE_ITEM.search(before.text) is not None
+    return (aligned and follows) or hangs
 
 
 def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
@@ -88,10 +135,14 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
     hyphen = before.text.endswith(("-", "\u00ad")) and not before.text.endswith(" -")
     if _STRONG.match(line.text) and not hyphen:
         return True
+    if _next_item(before, line):
+        return True
     if ENUMERATOR.match(line.text) and _BEFORE_ITEM.search(before.text) and not _ORDINAL.match(line.text):
         return True
     here = before.page == line.page and before.column == line.column
-    if here and line.base - before.base > 1.1 * pitch + 0.3 and not hyphen:
+    small = line.text[:1].islower() and not _LETTERED.match(line.text)
+    reads_on = small and not ends
+    if here and line.base - before.base > (_FURTHER if reads_on else 1.1) * pitch + 0.3 and not hyphen:
         return True
     if before.bold != line.bold and here and not hyphen and line.text[:1].isupper():
         return True
@@ -102,10 +153,10 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
     if hyphen:
         return False
     if not here:
-        return ends or (short and not line.text[:1].islower())
+        return ends or (short and not small)
     if short and ends:
         return True
-    if short and not line.text[:1].islower() and room > 0.35 * (edge - before.x0):
+    if short and not small and room > 0.35 * (edge - before.x0):
         return True
     indented = line.x0 - before.x0 > 0.8 * line.size
     return indented and ends
@@ -120,7 +171,7 @@ def assemble(
     that always continue the line before (further lines of a heading).
     """
     pitches = line_pitches(lines)
-    edges = column_edges(lines)
+    edges = Edges(lines)
     parts: list[str] = []
     length = 0
     line_starts: list[int] = []
@@ -137,8 +188,7 @@ def assemble(
             separator = ""
         elif index not in starts:
             pitch = pitches.get(line.size, 1.25 * line.size)
-            edge = edges[before.page, before.column]
-            if index in glued or not begins_paragraph(before, line, pitch, edge):
+            if index in glued or not begins_paragraph(before, line, pitch, edges.of(before)):
                 last = parts.pop()
                 length -= len(last)
                 last, separator = hyphens.join(last, text, typewritten=before.mono)

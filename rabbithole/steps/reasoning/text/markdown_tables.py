@@ -8,6 +8,7 @@ WHOLE = 600  # a table of up to this many characters is quoted whole
 _ROW = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 _LINE = re.compile(r"\s*\|.*\|\s*\Z")
+_LOOSE_BEFORE, _LOOSE_BEHIND = re.compile(r"(?:\s*\|)+\s*"), re.compile(r"(?:\s*\|)+\s*\Z")
 _ROW_END = re.compile(r"\|\s*\n\s*\|")
 
 
@@ -38,6 +39,18 @@ def one_line(text: str) -> str:
     rows = _ROW_END.sub("| \n |", _RULE.sub("", text).strip())
     lines = [line.strip().removeprefix("|").removesuffix("|").strip() for line in rows.splitlines()]
     return " ".join(" || ".join(line for line in lines if line).split())
+
+
+def loose_bars(line: str) -> tuple[int, int]:
+    """Return where the words of a line of prose begin and end without the bars of a lost cell: 'Consequences |'.
+
+    A row of a table keeps its bars.
+    """
+    if is_row(line):
+        return 0, len(line)
+    start = _LOOSE_BEFORE.match(line)
+    end = _LOOSE_BEHIND.search(line)
+    return (start.end() if start else 0), (end.start() if end else len(line))
 
 
 def join_rows(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import pytest
 
 from rabbithole.kb.reading.quotation_search import find, reduce
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
-from rabbithole.steps.reasoning.text.markdown_tables import WHOLE, is_table, one_line
+from rabbithole.steps.reasoning.text.markdown_tables import WHOLE, is_table, loose_bars, one_line
 from rabbithole.steps.reasoning.text.sentences import sentences
 
 TABLE = "| Nuclide | Value |\n| --- | --- |\n| Tritium | 1 000 |\n| Iodine | 10 |"
@@ -56,3 +56,19 @@ def test_other_values_are_not_found() -> None:
 def test_on_one_line() -> None:
     assert one_line(TABLE) == "Nuclide | Value || Tritium | 1 000 || Iodine | 10"
     assert one_line("two\n lines") == "two lines"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Consequences |", "Consequences"),
+        ("the notice is sent to: | |", "the notice is sent to:"),
+        ("| and nothing else.", "and nothing else."),
+        ("kind = apple | pear", "kind = apple | pear"),
+        ("| apple | pear |", "| apple | pear |"),
+        ("No bar.", "No bar."),
+    ],
+)
+def test_bars_of_lost_cells_are_no_words_of_prose(line: str, words: str) -> None:
+    start, end = loose_bars(line)
+    assert line[start:end] == words
