@@ -33,6 +33,7 @@ def kb(tmp_path_factory):
 def test_research_says_how_it_read_the_question(kb, tmp_path: Path) -> None:
     report = research(kb, tmp_path / "runs.sqlite", QUESTION)
     assert report.query == QUESTION
+    assert report.markdown.startswith(f"# {QUESTION}\n")
     assert report.todo[0].todo.text == "Wann endet die Mitgliedschaft?"
     assert SAID in report.markdown
     assert "sechs Wochen" in report.markdown

@@ -33,6 +33,7 @@ def write_request(
     answer: str = "",
     beside: str = "",
     chosen: Sequence[str] = (),
+    asked: str = "",
 ) -> WriteRequest:
     """Return everything the report is written from."""
     return WriteRequest(
@@ -46,6 +47,7 @@ def write_request(
         answer=answer,
         beside=beside,
         chosen=tuple(chosen),
+        asked=asked,
     )
 
 

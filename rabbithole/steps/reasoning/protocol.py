@@ -115,6 +115,7 @@ class WriteRequest(Model):
     """Everything the report is written from. Its texts cite evidence by key: ``[e1a2b3]``."""
 
     anchor: Anchor
+    asked: str = Field(default="", description="the question as it was asked; the anchor has it as it was understood")
     tasks: tuple[Todo, ...]
     summaries: tuple[TaskSummary, ...]
     evidence: tuple[Evidence, ...]

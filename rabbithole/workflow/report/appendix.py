@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.steps.models import AnswerStatus, MissingDocument, TaskReport, WeakSentence
+from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.unused import Left, unused_section
 from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.extractive.source_lines import clipped
@@ -23,6 +24,7 @@ MOST_PLACES = 5
 MOST_WEAK = 10
 GAPS = 4
 _FINDING = re.compile(rf"(?P<text>.*\S)\s+(?P<key>\[{KEY}\])", re.DOTALL)
+_QUOTED = re.compile(r":\s*[„“\"](?P<words>[^„]{20,}?)(?:\s*…)?[“”\"]\s*\Z")
 SHOWN = 280
 """Most characters shown of what a task found."""
 
@@ -77,8 +79,15 @@ def _tasks(tasks: Sequence[TaskReport], language: str) -> str:
         found = next((finding for finding in findings if finding not in shown), "")
         shown.add(found)
         text = _shortened(found) or phrase(language, "reasoning.task_none")
-        lines.append(f"- **{plain(one.todo.text).rstrip('.:')}:** {text}")
+        lines.append(f"- **{plain(_named(one.todo.text, found)).rstrip('.:')}:** {text}")
     return _heading("report.appendix.tasks", language) + "\n".join(lines) if lines else ""
+
+
+def _named(task: str, finding: str) -> str:
+    """Return the text of a task without the sentence it quotes at its end if that is what it found."""
+    quoted = _QUOTED.search(task)
+    said = letters_of(quoted["words"]) if quoted else ""
+    return task[: quoted.start()] if quoted and said and said in letters_of(finding) else task
 
 
 def _shortened(finding: str) -> str:

@@ -82,9 +82,8 @@ async def finished(
     unread = report.scope.unread
     near = relevant_unread(unread, report.query, language, answered=response.status == "answered")
     unread = near_first(unread, near)
-    # Nothing was looked up for a greeting; where nothing was found, a file that was not read may have it.
-    looked = bool(response.blocks or response.absent)
-    if near or (looked and not found):
+    # Nothing was looked up for a greeting; a file that was not read may have what was not found, or an absent word.
+    if near or response.absent or (response.blocks and not found):
         body = with_note(body, unread_said(unread, language))
     missing, listed = nearest_first(report.missing, quoted, found=found)
     rest = plain_part(

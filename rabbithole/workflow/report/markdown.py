@@ -144,7 +144,8 @@ def _checks(report: Report, length: Length) -> str:
     named = phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))
     by = phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named
     # Nothing was looked up for a greeting, so there is nothing to check.
-    lines = [said, *_searched(report), *_unread(report), by] if facts.parts or facts.quotations else []
+    looked = facts.parts or facts.quotations or report.answer.absent
+    lines = [said, *_searched(report), *_unread(report), by] if looked else []
     if report.metrics.unsourced:
         lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
     warnings = [plain(warning) for warning in report.warnings]

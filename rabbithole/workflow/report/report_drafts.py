@@ -62,6 +62,7 @@ class ReportDrafts:
             answer=response_markdown(response, state.language),
             beside=beside_markdown(response, state.language),
             chosen=tuple(item.key for item in response.evidence),
+            asked=state.query,
         )
 
     def _concerns(self, state: ResearchState, text: str, places: Collection[tuple[str, str | None]]) -> bool:

@@ -112,6 +112,24 @@ TASKS = (
 NONE_LEFT: tuple[Left, ...] = ()
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('Exception in Rules, § 2: "It is kept for ten days unless …"', "Exception in Rules, § 2"),
+        ("Ausnahme in Rules, § 2: „It is kept for ten days unless lost.“", "Ausnahme in Rules, § 2"),
+        (
+            'Exception in Rules, § 2: "Nobody keeps it for a week …"',
+            'Exception in Rules, § 2: "Nobody keeps it for a week …"',
+        ),
+        ("How long?", "How long?"),
+    ],
+)
+def test_a_sentence_that_a_task_quotes_is_not_repeated_as_its_finding(text: str, shown: str) -> None:
+    one = task(1, text, "It is kept for ten days unless lost. [e000001]")
+    (line,) = [row for row in cited_part((one,), NONE_LEFT, "answered", "en").splitlines() if row.startswith("- **")]
+    assert line == f"- **{shown}:** It is kept for ten days unless lost. [e000001]"
+
+
 def test_each_task_has_one_short_finding_that_no_other_has() -> None:
     lines = [line for line in cited_part(TASKS, NONE_LEFT, "answered", "en").splitlines() if line.startswith("- **")]
     assert [line.partition(":** ")[2] for line in lines] == [
@@ -259,6 +277,7 @@ def test_files_that_could_not_be_read_are_named_in_the_checks(
 def test_files_that_could_not_be_read_are_named_above_no_answer_and_only_there() -> None:
     scope = Scope(collections=("Club",), searched=3, unread=("a.pdf", "Beitrag.pdf"))
     asked = report(language="de", query="Wie hoch ist der Beitrag?", body="# Q\n\n## Antwort\n\nNichts.", scope=scope)
+    asked = asked.model_copy(update={"checks": Checks()})
     said = "2 Dateien waren nicht lesbar und wurden nicht durchsucht: Beitrag.pdf, a.pdf."
 
     attributed, settings = Attributed(markdown=asked.body), ResearchSettings(_env_file=None)
@@ -267,7 +286,18 @@ def test_files_that_could_not_be_read_are_named_above_no_answer_and_only_there()
     nothing = asyncio.run(finished(asked, response, attributed, ExtractiveReasoner(), settings))
     assert nothing.answer.text == f"Nichts.\n\n{said}"
     assert nothing.markdown.count(said) == 1
+    assert "## Prüfvermerk\n\n- Geprüft: Zitiert ist nichts; die Frage ist nicht beantwortet." in nothing.markdown
     assert nothing.scope.unread == ("Beitrag.pdf", "a.pdf")
     elsewhere = asked.model_copy(update={"query": "Wie lange?"})
     greeting = asyncio.run(finished(elsewhere, Response(status="none"), attributed, ExtractiveReasoner(), settings))
     assert greeting.answer.text == "Nichts."
+    assert "Prüfvermerk" not in greeting.markdown
+
+
+def test_files_that_could_not_be_read_are_named_where_a_word_stands_in_no_document() -> None:
+    scope = Scope(collections=("Club",), searched=3, unread=("a.pdf",))
+    asked = report(language="de", query="Wer zahlt die Fähre?", body="# Q\n\n## Antwort\n\nAlle.", scope=scope)
+    response = Response(status="answered", absent=("Fähre",))
+    attributed, settings = Attributed(markdown=asked.body), ResearchSettings(_env_file=None)
+    done = asyncio.run(finished(asked, response, attributed, ExtractiveReasoner(), settings))
+    assert done.answer.text == "Alle.\n\n1 Datei war nicht lesbar und wurde nicht durchsucht: a.pdf."

@@ -19,7 +19,7 @@ _KEY = re.compile(r"\s*\[e[0-9a-f]{6,16}\]")
 def write_report(request: WriteRequest) -> Iterator[str]:
     """Yield the report in pieces of Markdown, each ending with a newline."""
     language = request.anchor.language
-    yield f"# {heading(request.anchor.query)}\n\n"
+    yield f"# {heading(request.asked or request.anchor.query)}\n\n"
     yield f"## {phrase(language, 'reasoning.answer')}\n\n"
     yield f"{request.answer.strip() or phrase(language, 'reasoning.answer_none')}\n\n"
     if request.beside.strip():
