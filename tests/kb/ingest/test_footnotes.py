@@ -27,11 +27,17 @@ def line(text: str, top: float, size: float = 10.0, *, note: bool = False) -> Li
 )
 def test_numbers_of_notes_are_raised_if_the_text_calls_them(body: str, notes: list[str], shown: list[str]) -> None:
     page = [line(body, 100), *(line(text, 700 + 10 * at, 8.0, note=True) for at, text in enumerate(notes))]
-    assert [one.text for one in raised(page)[1:]] == shown
+    assert [one.text for one in raised([page])[0][1:]] == shown
+
+
+def test_a_note_may_stand_on_the_page_behind_the_text_that_calls_it() -> None:
+    note = [line("3 It is small.", 700, 8.0, note=True)]
+    assert raised([[line("The fee³ is due.", 100)], note])[1][0].text == "³ It is small."
+    assert raised([[line("The fee³ is due.", 100)], [], note])[2][0].text == "3 It is small."
 
 
 def test_a_note_is_a_paragraph_though_the_one_before_ends_without_a_full_stop() -> None:
     page = [line("The fee³ is due.⁴", 100), line("3 See RFC 20 (small fees)", 700, 8.0), line("4 It is paid", 709, 8.0)]
-    lines = mark_notes(page, 10.0, 842)
+    (lines,) = raised([mark_notes(page, 10.0, 842)])
     text = assemble(lines, 1, set(), Hyphens(one.text for one in lines)).text
     assert text.splitlines() == ["The fee³ is due.⁴", "³ See RFC 20 (small fees)", "⁴ It is paid"]

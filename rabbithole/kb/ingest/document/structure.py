@@ -21,7 +21,7 @@ from rabbithole.kb.ingest.outline.printed_contents import leader_pages
 from rabbithole.kb.ingest.outline.run_in_headings import with_run_in_headings
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
-from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
+from rabbithole.kb.ingest.page.footnotes import mark_notes, raised, settle_notes
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.labels.page_gaps import after_gaps
@@ -107,7 +107,7 @@ def _structured(
     title = identity.title.text
     size = body_style([line for body in bodies for line in body]).size
     noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
-    settled = settle_notes([line for body in noted for line in body])
+    settled = settle_notes([line for body in raised(noted) for line in body])
     lines, heads, source = _outline(settled, bookmarks, pages.heights, avoid)
     if source == "typography":
         heads = with_manual_pages(heads, lines, [entry_of(edge) for edge in running])

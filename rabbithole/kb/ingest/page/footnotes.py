@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from .lines import Line
@@ -35,22 +35,32 @@ def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[L
         if first < len(places) and first > 0 and lines[places[first]].y0 > LOWEST_SHARE * height:
             for place in places[first:]:
                 marked[place] = replace(lines[place], note=True)
-    return raised(marked)
+    return marked
 
 
-def raised(lines: Sequence[Line]) -> list[Line]:
-    """Return a page's lines with the numbers of its footnotes raised: "3 The fee" below a text with "fee³".
+def raised(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """Return the pages' lines with the numbers of footnotes raised: "3 The fee" below a text with "fee³".
 
     Else the number seems to be one of the sentence, and a note begins no paragraph if the one before ends without a
-    full stop. Only a number that the page's text has raised is one of a note, and each is greater than the one before.
+    full stop. Only a number that the text of the page or of the one before has raised is one of a note, and each is
+    greater than the one before.
     """
-    body = (line.text for line in lines if not line.note)
-    called = {int(number.translate(_LOWERED)) for text in body for number in _RAISED.findall(text)}
-    shown, before = list(lines), 0
+    found: list[list[Line]] = []
+    before: set[int] = set()
+    for lines in pages:
+        body = (line.text for line in lines if not line.note)
+        called = {int(number.translate(_LOWERED)) for text in body for number in _RAISED.findall(text)}
+        found.append(_with_numbers(lines, called | before))
+        before = called
+    return found
+
+
+def _with_numbers(lines: Sequence[Line], called: Set[int]) -> list[Line]:
+    shown, last = list(lines), 0
     for place, line in enumerate(lines):
         number = _NUMBER.match(line.text) if line.note else None
-        if number is not None and before < int(number[0]) in called:
-            before = int(number[0])
+        if number is not None and last < int(number[0]) in called:
+            last = int(number[0])
             rest = line.text[number.end() :].removeprefix(")").lstrip()
             shown[place] = replace(line, text=f"{number[0].translate(_LIFTED)} {rest}")
     return shown
