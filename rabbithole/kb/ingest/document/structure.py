@@ -29,6 +29,8 @@ from rabbithole.kb.ingest.page.labels.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.manual_entry import entry_of
+from rabbithole.kb.ingest.page.margin.margin_headings import margin_headings
+from rabbithole.kb.ingest.page.margin.margin_words import Edges, margin_words, text_edges, with_margin_words
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
@@ -101,7 +103,9 @@ def _structured(
     tell("structure", 0)
     warnings = list(pages.warnings)
     furniture = find_furniture(pages.lines, pages.heights)
-    bodies = [_in_order(lines, number, pages) for number, lines in enumerate(furniture.body(pages.lines))]
+    plain = furniture.body(pages.lines)
+    edges = text_edges(plain)
+    bodies = [_in_order(lines, number, pages, edges[number]) for number, lines in enumerate(plain)]
     running = furniture.edges(pages.lines)
     identity = identify(_front_matter(pages, running, bookmarks, properties, file))
     title = identity.title.text
@@ -142,9 +146,12 @@ def _language(text: str, sections: Sequence[ParsedSection]) -> str:
     return detect_language(own_text(text, others))
 
 
-def _in_order(lines: list[Line], number: int, pages: Pages) -> list[Line]:
+def _in_order(lines: list[Line], number: int, pages: Pages, edges: Edges | None) -> list[Line]:
     if pages.typewritten:
         return lines
+    beside = None if margin_headings(lines) else margin_words(lines, edges)
+    if beside is not None:
+        return with_margin_words(_in_order(list(beside.text), number, pages, None), beside.blocks)
     return in_region_order(lines, pages.regions[number]) if number in pages.regions else in_reading_order(lines)
 
 

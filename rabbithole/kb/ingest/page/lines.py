@@ -54,9 +54,9 @@ _UNWANTED = re.compile(
 class Line:
     """One line of text. Coordinates are in points from the top left; ``base`` is the baseline.
 
-    ``cells`` counts the pieces separated by wide spaces; ``column`` is set by the reading order. ``mixed``: mostly
-    bold, but not throughout. ``side``: a heading in the margin with all its lines joined. ``framed``: inside a drawn
-    box with other text.
+    ``cells`` counts the pieces separated by wide spaces; ``column`` is set by the reading order, and is negative for
+    words in the margin. ``mixed``: mostly bold, but not throughout. ``side``: a heading in the margin with all its
+    lines joined. ``framed``: inside a drawn box with other text.
     """
 
     page: int

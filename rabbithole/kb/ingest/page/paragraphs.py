@@ -125,6 +125,8 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
         return True
     if line.note and _NOTE_NUMBER.match(line.text):
         return True
+    if min(before.column, line.column) < 0 and before.column != line.column:
+        return True
     if _explains_sign(before, line):
         return False
     if line.mono and before.mono and (_DIAGRAM.search(line.text) or _DIAGRAM.search(before.text)):

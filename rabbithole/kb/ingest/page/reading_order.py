@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .lines import Line, merge_rows
-from .margins import margin_headings, with_headings
+from .margin.margin_headings import margin_headings, with_headings
 
 MIN_GUTTER = 5.0
 MIN_COLUMN_SHARE = 0.17

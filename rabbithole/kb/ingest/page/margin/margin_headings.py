@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rabbithole.kb.ingest.numbers.numbering import split_number
-
-from .lines import Line
+from rabbithole.kb.ingest.page.lines import Line
 
 MAX_WIDTH = 0.32
 MIN_TEXT = 0.5
@@ -48,10 +47,10 @@ def margin_headings(lines: Sequence[Line]) -> Margin | None:
         return None
     chosen = {id(line) for line in side}
     text = [line for line in lines if id(line) not in chosen]
-    blocks = _blocks(side)
-    if not all(_is_heading(block, text) for block in blocks):
+    blocks = blocks_of(side)
+    if not all(is_heading(block, text) for block in blocks):
         return None
-    return Margin(tuple(_joined(block) for block in blocks), tuple(text))
+    return Margin(tuple(joined(block) for block in blocks), tuple(text))
 
 
 def with_headings(text: Sequence[Line], headings: Sequence[Line]) -> list[Line]:
@@ -65,7 +64,8 @@ def with_headings(text: Sequence[Line], headings: Sequence[Line]) -> list[Line]:
     return ordered + waiting
 
 
-def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
+def blocks_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines of a margin in blocks, from top to bottom."""
     blocks: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.base):
         last = blocks[-1][-1] if blocks else None
@@ -77,7 +77,8 @@ def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
     return blocks
 
 
-def _is_heading(block: Sequence[Line], text: Sequence[Line]) -> bool:
+def is_heading(block: Sequence[Line], text: Sequence[Line]) -> bool:
+    """Return whether a block is bold or numbered, and begins level with a line of the text."""
     level = any(abs(line.base - block[0].base) <= LEVEL for line in text)
     letters = sum(character.isalpha() for line in block for character in line.text)
     numbered = split_number(" ".join(line.text for line in block))
@@ -85,7 +86,8 @@ def _is_heading(block: Sequence[Line], text: Sequence[Line]) -> bool:
     return level and letters >= 4 and (marked or all(line.bold for line in block))
 
 
-def _joined(block: Sequence[Line]) -> Line:
+def joined(block: Sequence[Line]) -> Line:
+    """Return the lines of a heading in the margin as one."""
     first = block[0]
     return replace(
         first,

@@ -1,0 +1,1 @@
+"""Words and headings printed in the margin of a page, beside the text."""
