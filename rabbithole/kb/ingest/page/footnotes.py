@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from .lines import Line
+from .note_places import Opens, paragraph_start, with_notes
 from .paragraphs import Edges, begins_paragraph, line_pitches
 
 _LIFTED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -73,25 +74,42 @@ def settle_notes(lines: Sequence[Line]) -> list[Line]:
     def opens(before: Line, line: Line) -> bool:
         return begins_paragraph(before, line, pitches.get(line.size, 1.25 * line.size), edges.of(before))
 
+    rest = list(lines)
     settled: list[Line] = []
     index = 0
-    while index < len(lines):
-        if not lines[index].note:
-            settled.append(lines[index])
+    while index < len(rest):
+        if not rest[index].note:
+            settled.append(rest[index])
             index += 1
             continue
         end = index
-        while end < len(lines) and lines[end].note and lines[end].page == lines[index].page:
+        while end < len(rest) and rest[end].note and rest[end].page == rest[index].page:
             end += 1
-        run = list(lines[index:end])
-        place = len(settled)
-        if settled and end < len(lines) and not lines[end].note and not opens(settled[-1], lines[end]):
-            while place > 1 and not opens(settled[place - 2], settled[place - 1]):
-                place -= 1
-            place -= 1
-            # the paragraph is longer than the page: the notes stay where they are
-            if settled[place].page != run[0].page:
-                place = len(settled)
-        settled[place:place] = run
+        run = rest[index:end]
+        if not settled or end == len(rest) or rest[end].note:
+            settled += run
+        elif last := _beside(settled, rest, end, opens):
+            rest[index:last] = [*rest[end:last], *run]
+            continue
+        else:
+            settled = with_notes(settled, run, rest[end], opens)
         index = end
     return settled
+
+
+def _beside(before: Sequence[Line], lines: Sequence[Line], start: int, opens: Opens) -> int:
+    """Return the end of the part of a paragraph below a word in the margin, if it goes on from the page before; else 0.
+
+    The word cannot stand above it: the text of a page stays together.
+    """
+    word = lines[start - 1]
+    if word.column >= 0 or opens(before[-1], lines[start]):
+        return 0
+    if before[paragraph_start(before, len(before), opens)].page == word.page:
+        return 0
+    end = start
+    while end < len(lines) and lines[end].page == word.page and not lines[end].note:
+        end += 1
+        if end < len(lines) and opens(lines[end - 1], lines[end]):
+            break
+    return end if end > start else 0
