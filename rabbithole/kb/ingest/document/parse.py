@@ -16,6 +16,7 @@ from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tab
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
 from rabbithole.kb.ingest.page.unruled.figure_tables import PageEnd
 from rabbithole.kb.ingest.page.unruled.table_lines import with_figure_tables
+from rabbithole.kb.ingest.page.unruled.word_tables import with_word_tables
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 
@@ -85,6 +86,7 @@ def _read_pages(
                     tell("tables", number)
                     lines = with_tables(page, number, lines, boxes)
                 if ("tables", number) not in avoid and ("text", number) not in avoid:
+                    lines = with_word_tables(page, number, lines, boxes)
                     lines, end = with_figure_tables(page, number, lines, end)
             if is_garbled(lines):
                 pages.garbled.append(number)

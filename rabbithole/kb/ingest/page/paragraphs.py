@@ -55,6 +55,7 @@ def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
     for before, line in itertools.pairwise(lines):
         distance = line.base - before.base
         together = before.page == line.page and before.column == line.column and before.size == line.size
+        together = together and not (before.verbatim or line.verbatim)
         if together and 0.7 * line.size <= distance <= 2.2 * line.size:
             counts.setdefault(line.size, Counter())[round(distance * 2) / 2] += 1
     pitches: dict[float, float] = {}
@@ -125,10 +126,10 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
         return True
     if line.note and _NOTE_NUMBER.match(line.text):
         return True
-    if min(before.column, line.column) < 0 and before.column != line.column:
-        return True
     if _explains_sign(before, line):
         return False
+    if min(before.column, line.column) < 0 and before.column != line.column:
+        return True
     if line.mono and before.mono and (_DIAGRAM.search(line.text) or _DIAGRAM.search(before.text)):
         return True
     if abs(before.size - line.size) > 0.15 * max(before.size, line.size):
