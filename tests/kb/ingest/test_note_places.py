@@ -35,7 +35,8 @@ def text_of(tmp_path: Path, first: Sequence[str], notes: Sequence[str], second: 
             for place, note in enumerate(below):
                 page.insert_text((72, 740 + 11 * place), note, fontsize=8)
         document.save(path)
-    return [line for line in parse_pdf(path).text.splitlines() if not line.startswith("Line ")]
+    lines = [line for line in parse_pdf(path).text.splitlines() if not line.startswith("Line ")]
+    return [f"1{line[1:]}" if line.startswith("¹") else line for line in lines]  # the number of a note that is called
 
 
 def listed(*items: str) -> list[str]:
