@@ -129,7 +129,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     figure = figure_needed(part)
     stated = [figure is None or states_figure(figure, one.unit.text) for one in opened]
     numbers = numbers_asked(part)
-    another = [is_of_another_number(part, numbers, _with_headings(one)) for one in opened]
+    another = [is_of_another_number(part, numbers, with_headings(one)) for one in opened]
     lacking = _lacks_acronym(part, opened)
     names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
@@ -246,9 +246,9 @@ def _lacks_acronym(part: QuestionPart, opened: Sequence[Opened]) -> list[bool]:
     return lacks if not all(lacks) else [False] * len(lacks)
 
 
-def _with_headings(one: Opened) -> str:
-    """Return a unit's text below its headings and the head of its list."""
-    return f"{one.path}\n{one.heading}\n{one.unit.head}\n{one.unit.text}"
+def with_headings(one: Opened) -> str:
+    """Return a unit's text below its document's title, its headings and the head of its list."""
+    return f"{one.title}\n{one.path}\n{one.heading}\n{one.unit.head}\n{one.unit.text}"
 
 
 def _above(one: Opened) -> tuple[str, str, str, str, str]:

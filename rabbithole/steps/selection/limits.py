@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .expected import announces, figure_asked, figure_needed, may_answer, states_figure
-from .features import is_headline
+from .features import is_headline, with_headings
 from .numbered_names import is_of_another_number, numbers_asked
 from .units.candidate_units import Opened
 from .weighted_question import Question
@@ -22,15 +22,9 @@ def highest(question: Question, best: Opened, sentence: str, answered: float) ->
     part, said = question.part, f"{best.unit.head}\n{best.unit.text}"
     figure = figure_asked(part)
     stated = figure is not None and states_figure(figure, said)
-    if _of_another_number(question, best):
+    if is_of_another_number(part, numbers_asked(part), with_headings(best)):
         return OTHER_NUMBER
     # "When" is also answered by a condition, and a line that is no sentence may hold the figure: "Deadline 12 weeks".
     if not stated and (figure_needed(part) is not None or is_headline(best)):
         return NO_ANSWER
     return UNFIT * answered if announces(sentence) or not may_answer(part, said) else 1.0
-
-
-def _of_another_number(question: Question, chosen: Opened) -> bool:
-    """Return whether a unit, with what stands above it, is about another edition or year than is asked for."""
-    text = f"{chosen.title} {chosen.path} {chosen.heading} {chosen.unit.head} {chosen.unit.text}"
-    return is_of_another_number(question.part, numbers_asked(question.part), text)
