@@ -19,6 +19,7 @@ from rabbithole.kb.ingest.outline.manual_pages import with_manual_pages
 from rabbithole.kb.ingest.outline.partial_bookmarks import MIN_NUMBERED, are_stray, numbered, with_finer_heads
 from rabbithole.kb.ingest.outline.printed_contents import leader_pages
 from rabbithole.kb.ingest.outline.run_in_headings import with_run_in_headings
+from rabbithole.kb.ingest.outline.run_in_titles import with_questions, with_run_in_titles
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
 from rabbithole.kb.ingest.page.footnotes import mark_notes, raised, settle_notes
@@ -189,6 +190,7 @@ def _outline(
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
     lines = with_run_in_headings(lines) if source == "typography" else lines
+    lines = with_run_in_titles(lines, below_headings=source == "typography")
     heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
     if source == "bookmarks" and are_stray(heads) and numbered(printed := heads_from_typography(lines)) >= MIN_NUMBERED:
         heads, source = printed, "typography"
@@ -198,6 +200,8 @@ def _outline(
     if source == "bookmarks" and len(finer := with_finer_heads(heads, lines)) > len(heads):
         heads, lines = without_contents(finer, lines, titles)
         source = "bookmarks and typography"
+    if source == "bookmarks":
+        heads = with_questions(heads, lines)
     return lines, heads, source if heads else "none"
 
 

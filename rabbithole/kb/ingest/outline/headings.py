@@ -14,8 +14,10 @@ from .heading import Head
 from .heading_keywords import is_known_heading
 from .levels import FoundHeading, with_levels
 from .lookalikes import (
+    goes_on_below,
     is_caption,
     is_date_or_address,
+    is_list_of_names,
     is_paragraph,
     is_row_of_figures,
     is_sentence,
@@ -40,6 +42,7 @@ _SENTENCE_END = re.compile(r"[.;,:]$")
 _APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
 _LETTERED = re.compile(r"\([a-z]{1,2}\)\s+[A-ZÄÖÜ]")
 _LETTER = re.compile(r"[^\W\d_]{2}")
+_DASH = re.compile(r"(?<=\S)\s+[–—]$")
 _ZU = re.compile(r"\((?:zu|to) .{3,200}\)")
 _ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
 _ANNEXED_TO = re.compile(r"(?:zu[mr]?|to)\s\S")
@@ -107,7 +110,7 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
         return _NOTHING
     if lines[index + count - 1].text.endswith(tuple(_HYPHENS)):  # the word continues in a line that is not a heading
         return _NOTHING
-    text = " ".join(part.text for part in lines[index : index + count])
+    text = _DASH.sub("", " ".join(part.text for part in lines[index : index + count]))
     if numbered.unit == "letter" and not split_number(text).number:
         whole = _APPENDIX.fullmatch(text)
         return count, Numbered("letter", numbered.number, whole[2] if whole else numbered.heading)
@@ -157,6 +160,8 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Sty
     ):
         return False
     if is_caption(line.text) or is_row_of_figures(line.text) or is_date_or_address(line.text):
+        return False
+    if is_list_of_names(line.text) or goes_on_below(lines, index + count):
         return False
     lettered = line.bold and _LETTERED.match(line.text)
     if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):

@@ -16,7 +16,9 @@ _CAPTION = re.compile(
 )
 _DATE = re.compile(rf"(?:\d{{1,2}}\.?\s+)?(?:{MONTH}|[A-Z][a-z]{{2}})\.?\s+(?:\d{{1,2}},\s+)?(?:1[6-9]|20)\d\d", re.I)
 _ADDRESS = re.compile(r"\S@\S+\.\w{2}")
+_NUMBERED_NAME = re.compile(r"[A-ZÄÖÜ][^\W\d_]{2,}\d[.,](?:\s|$)")
 _STOP = re.compile(r"[^\W\d_]{3}[.;]$")
+_SMALL_WORD, _END = re.compile(r"[a-zäöü]{2,}\s"), re.compile(r"[.?!:–—]$")
 _SMALL = re.compile(r"[a-zäöüß]")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
@@ -48,6 +50,20 @@ def is_sentence(text: str) -> bool:
 def is_date_or_address(text: str) -> bool:
     """Return whether the words are a date or hold the address of a mailbox."""
     return bool(_DATE.fullmatch(text.strip()) or _ADDRESS.search(text))
+
+
+def is_list_of_names(text: str) -> bool:
+    """Return whether names have the numbers of their addresses behind them: 'Author1, Author2 and Author4.'."""
+    return bool(_NUMBERED_NAME.search(text))
+
+
+def goes_on_below(lines: Sequence[Line], index: int) -> bool:
+    """Return whether the line after a title goes on with its sentence in small letters: a stressed part of it."""
+    if index >= len(lines) or lines[index].page != lines[index - 1].page or lines[index].mono:
+        return False
+    above, line = lines[index - 1], lines[index]
+    near = 0 < line.base - above.base < 1.4 * line.size and abs(above.size - line.size) < 0.3
+    return near and bool(_SMALL_WORD.match(line.text)) and not _END.search(above.text)
 
 
 def is_row_of_figures(text: str) -> bool:

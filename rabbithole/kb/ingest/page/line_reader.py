@@ -113,7 +113,16 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
     base = max(spans, key=lambda span: len(span["text"].strip()))["origin"][1]
     mixed = bold and not all(_is_bold(span) for span in spans if _WORD.search(span["text"]))
     cells = 1 + sum(after["bbox"][0] - before["bbox"][2] > WIDE * size for before, after in itertools.pairwise(spans))
-    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, 1 if mono else cells, mixed=mixed)
+    lead = _lead(spans, stripped)
+    cells = 1 if mono else cells
+    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, cells, mixed=mixed, lead=lead)
+
+
+def _lead(spans: Sequence[Mapping[str, Any]], text: str) -> int:
+    """Return how many characters at the start of a line are bold; 0 if all or none are."""
+    bold = list(itertools.takewhile(lambda span: _is_bold(span) or not span["text"].strip(), spans))
+    lead = clean("".join(span["text"] for span in bold)).strip()
+    return len(lead) if lead and len(lead) < len(text) and text.startswith(lead) else 0
 
 
 def _is_mono(span: Mapping[str, Any]) -> bool:

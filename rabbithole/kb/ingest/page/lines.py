@@ -56,7 +56,8 @@ class Line:
 
     ``cells`` counts the pieces separated by wide spaces; ``column`` is set by the reading order, and is negative for
     words in the margin. ``mixed``: mostly bold, but not throughout. ``side``: a heading in the margin with all its
-    lines joined. ``framed``: inside a drawn box with other text.
+    lines joined. ``framed``: inside a drawn box with other text. ``lead``: how many characters at the start are bold,
+    if the rest is not.
     """
 
     page: int
@@ -77,6 +78,7 @@ class Line:
     mixed: bool = False
     side: bool = False
     framed: bool = False
+    lead: int = 0
 
     @property
     def height(self) -> float:
@@ -135,6 +137,7 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
                 bold=last.bold and line.bold,
                 mixed=last.mixed or line.mixed,
                 font=longer.font,
+                lead=last.lead or (len(last.text) if last.bold and not (last.mixed or line.bold) else 0),
                 cells=last.cells + (line.cells if line.x0 - last.x1 > 1.2 * last.size else line.cells - 1),
             )
         else:
