@@ -25,6 +25,8 @@ from .read_options import Avoid, LayoutMode, ReadOptions
 from .structure import Pages, structured
 
 MIN_LETTERS = 8
+EDGE = 0.1
+"""Share of a page's height at its head and foot where a picture is no text if the page has a number."""
 
 
 def parse_pdf(
@@ -98,7 +100,7 @@ def _read_pages(
             garbled = number in pages.garbled[-1:]
             if sum(len(line.text) for line in lines) < MIN_LETTERS and not garbled and ("look", number) not in avoid:
                 tell("look", number)
-                if any(_may_be_letters(kind, box, some=bool(lines)) for kind, box in page.get_bboxlog()):
+                if any(may_be_letters(kind, box, page.rect, some=bool(lines)) for kind, box in page.get_bboxlog()):
                     pages.drawn.append(number)
             if ("links", number) not in avoid:
                 tell("links", number)
@@ -140,10 +142,20 @@ def _fonts(page: pymupdf.Page) -> PageFonts:
     return found
 
 
-def _may_be_letters(kind: str, box: Box, *, some: bool) -> bool:
-    """Return whether what is drawn on a page may be text: no rule, and no letters if ``some`` were read."""
+def may_be_letters(kind: str, box: Box, page: Box, *, some: bool) -> bool:
+    """Return whether what is drawn on a page may be text: no rule and no shading.
+
+    If ``some`` letters were read, as the number of a blank page, it is neither letters nor the page's background, nor
+    a logo at the head or foot of the page.
+    """
     if "text" in kind:
         return not some
+    if "shade" in kind:
+        return False
+    edge = EDGE * (page[3] - page[1])
+    whole = box[2] - box[0] >= page[2] - page[0] - 1 and box[3] - box[1] >= page[3] - page[1] - 1
+    if some and ((whole and "path" in kind) or box[3] <= page[1] + edge or box[1] >= page[3] - edge):
+        return False
     return "image" in kind or min(box[2] - box[0], box[3] - box[1]) > THIN
 
 

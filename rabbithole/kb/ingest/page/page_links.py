@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rabbithole.kb.mupdf import pymupdf
 
-from .lines import Line
+from .line_reader import TEXT_FLAGS, Box
+from .lines import Line, clean
+
+_BRACKETED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+
+Word = tuple[float, float, float, float, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +32,16 @@ class PageLink:
     target_y: float | None = None
     from_bottom: bool = False
     """Whether ``target_y`` counts from the bottom of the page, as the library returns named destinations."""
+    words: str = ""
+    """The words inside the rectangle, without signs at their end that belong to the sentence around them."""
 
 
 def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
     """Return the links to pages, files and web addresses; others (sounds, scripts) are left out."""
     links: list[PageLink] = []
-    for link in page.get_links():
+    found = page.get_links()
+    words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
+    for link in found:
         box = link["from"]
         target = link.get("to")
         across, height = (target.x, target.y) if isinstance(target, pymupdf.Point) else (None, None)
@@ -42,14 +52,32 @@ def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
         if uri.lower().startswith(("javascript:", "data:")):
             continue
         if uri or file or inside is not None:
-            links.append(PageLink(number, box.x0, box.y0, box.x1, box.y1, uri, inside, file, across, height, named))
+            place = box.x0, box.y0, box.x1, box.y1
+            own = linked_words(place, words)
+            links.append(PageLink(number, *place, uri, inside, file, across, height, named, own))
     return links
+
+
+def linked_words(box: Box, words: Sequence[Word]) -> str:
+    """Return the words whose middle is in a rectangle, without signs and brackets of the sentence around them."""
+    inside = [
+        word[4]
+        for word in words
+        if box[0] <= (word[0] + word[2]) / 2 <= box[2] and box[1] <= (word[1] + word[3]) / 2 <= box[3]
+    ]
+    text = clean(" ".join(inside))
+    while text and (text[-1] in ".,;:" or (text[-1] == ")" and text.count(")") > text.count("("))):
+        text = text[:-1]
+    if _BRACKETED.fullmatch(text):
+        return text[1:-1]
+    return text.removeprefix("(") if text.count("(") > text.count(")") else text
 
 
 def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) -> tuple[int, int, int] | None:
     """Return the line's index and the first and last character of the linked words, or None.
 
-    The characters are estimated from the share of the line's width.
+    The characters are estimated from the share of the line's width, and are those of the link's words if these stand
+    near: letters differ in width, and so do the spaces of justified lines.
     """
     best: tuple[float, int] | None = None
     for index in indexes:
@@ -65,8 +93,16 @@ def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) ->
     width = max(line.x1 - line.x0, 0.1)
     first = round((max(link.x0, line.x0) - line.x0) / width * len(line.text))
     last = round((min(link.x1, line.x1) - line.x0) / width * len(line.text))
+    if link.words and (near := _nearest(line.text, link.words, first)) is not None:
+        return best[1], near, near + len(link.words)
     first, last = _to_words(line.text, max(first, 0), min(last, len(line.text)))
     return (best[1], first, last) if last > first else None
+
+
+def _nearest(text: str, words: str, place: int) -> int | None:
+    """Return where words stand in a line, nearest to a place; None if they do not."""
+    found = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)]
+    return min(found, key=lambda start: abs(start - place), default=None)
 
 
 def line_at_target(
