@@ -21,6 +21,7 @@ from .title_words import (
     is_organisation,
     is_structure,
     names_people,
+    without_note,
 )
 
 MAX_TITLE = 300
@@ -42,7 +43,9 @@ _NUMBERED = re.compile(
     r"Annex|Anlage|Anhang)\s+[\dA-Z])"
 )
 _IMPRINT = re.compile(
-    r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|published|revised|issued|effective)\b|^(?:\(c\)|©)\s", re.I
+    r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|publish(?:ed|ing)?|publication|release|revised|issued|effective|"
+    r"(?:publish(?:ed|ing)?|publication|release|print(?:ing)?|build) date)\b|^(?:\(c\)|©)\s",
+    re.I,
 )
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
@@ -92,7 +95,8 @@ def choose_title(front: FrontMatter) -> ChosenTitle:
     """Return the title to show to people; never empty."""
     if page := _title_of_page(front):
         return ChosenTitle(page, "file properties", 0.9)
-    found = sorted(_candidates(front), key=lambda each: -each.score)
+    candidates = (each._replace(text=without_note(each.text)) for each in _candidates(front))
+    found = sorted(candidates, key=lambda each: -each.score)
     if not found or found[0].score <= 0:
         return ChosenTitle(readable_stem(front.file), "file name", 0.1)
     best = found[0]

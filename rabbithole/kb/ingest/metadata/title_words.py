@@ -36,6 +36,13 @@ DANGLING = re.compile(
     re.I,
 )
 """The end of a line that a title goes on after: 'Leitfaden für'."""
+_RAISED = re.compile(r"(?<=[^\W\d_]{3})[⁰¹²³⁴-⁹]{1,2}$")
+_ISSUED = re.compile(
+    r"(?=.*\d)(?:\W|\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|"
+    r"\b(?:version|release|rev(?:ision)?\.?|stand|ver\.?|v\.?)\s?|\d+(?:\.\d+)+[a-z]?\b)+",
+    re.I,
+)
+"""'2011/12/17 — v1.1d': when a document was issued, and in which version."""
 _CREDIT = re.compile(
     r"(?:\W*|.{0,40}\b)(?:übersetzt|übertragen|herausgegeben|bearbeitet|verfasst|geschrieben|erstellt|zusammengestellt|"
     r"translated|edited|written|compiled|prepared|revised|maintained|illustrated|submitted)\s+"
@@ -154,8 +161,15 @@ def is_masthead(text: str) -> bool:
 
 
 def is_mark(text: str) -> bool:
-    """Return whether a text is only a date, a number, an address or a designation."""
-    return is_date(text) or "@" in text or (len(text) < 60 and _DESIGNATION.match(text) is not None)
+    """Return whether a text is only a date, a version, a number, an address or a designation."""
+    if is_date(text) or "@" in text or _ISSUED.fullmatch(text):
+        return True
+    return len(text) < 60 and _DESIGNATION.match(text) is not None
+
+
+def without_note(title: str) -> str:
+    """Return a title without the raised number of a footnote behind its last word: 'A Guide for Authors¹'."""
+    return _RAISED.sub("", title)
 
 
 def names_people(text: str) -> bool:
