@@ -11,12 +11,12 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Strange, Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, question_part
 
-from .absent_names import absent_names
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
 from .figures.figure_block import with_figures
-from .lacking_figure import without_figure
-from .lacking_works import lacking_works
+from .lacking.absent_names import absent_names
+from .lacking.lacking_figure import without_figure
+from .lacking.lacking_works import lacking_works
 from .merged_blocks import merged, with_next
 from .models import Block, QuotedPassage, Response
 from .named_section import asks_more

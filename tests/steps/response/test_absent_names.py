@@ -7,7 +7,7 @@ from kb_records import knowledge_base, record
 
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
-from rabbithole.steps.response.absent_names import absent_names
+from rabbithole.steps.response.lacking.absent_names import absent_names
 
 TEXT = (
     "A cookie has the attributes MaxAge and Path. The attribute MaxAge takes a number of seconds, set by QCOOKIE_ADM. "

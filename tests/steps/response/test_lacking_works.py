@@ -7,7 +7,7 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.text.terms import stem_set
-from rabbithole.steps.response.lacking_works import Lacking, lacking_works, named
+from rabbithole.steps.response.lacking.lacking_works import Lacking, lacking_works, named
 from rabbithole.steps.response.models import Block, QuotedPassage
 from tests.kb_records import knowledge_base, record
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.response.lacking_works import left_matter
-from rabbithole.steps.response.leaves_to import leaves_to
+from rabbithole.steps.response.lacking.lacking_works import left_matter
+from rabbithole.steps.response.lacking.leaves_to import leaves_to
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from rabbithole.steps.response.models import Block
 from rabbithole.steps.selection import question_part
 from rabbithole.steps.selection.expected import figure_needed, states_figure
-
-from .models import Block
 
 WITHOUT_FIGURE = 0.05
 """Highest probability of an answer if no passage quoted states the figure asked for."""

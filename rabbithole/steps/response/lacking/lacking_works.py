@@ -17,10 +17,10 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import coverage
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import wanted
+from rabbithole.steps.response.caveat import caveat
+from rabbithole.steps.response.models import Block, QuotedPassage
 
-from .caveat import caveat
 from .leaves_to import leaves_to
-from .models import Block, QuotedPassage
 
 MOST = 3
 READ = 8
