@@ -17,7 +17,7 @@ from rabbithole.steps.response.informs import informs, is_repeated
 from rabbithole.steps.response.models import QuotedPassage, Why
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, UnitKind
-from rabbithole.steps.selection.units.unit_lines import ORDINAL, WHOLE, announces_several, only_counts
+from rabbithole.steps.selection.units.unit_lines import FOOTNOTE, ORDINAL, WHOLE, announces_several, only_counts
 from rabbithole.steps.selection.units.unit_splitting import split
 
 from .joined_passages import joined
@@ -195,6 +195,8 @@ class PassageBuilder:
         is_list = bool(units) and units[0].kind in ("list", "item", "steps", "table")
         last = 0
         for unit in units if is_open or counts or is_list else ():
+            if counts and FOOTNOTE.match(after[unit.start : unit.end]):
+                continue
             numbered = ORDINAL.match(after[unit.start : unit.end]) is not None
             belongs = numbered if counts and not is_list and not is_open else unit.block == units[0].block
             if not belongs or len(_WORD.findall(after[: unit.end])) > ANNOUNCED:

@@ -34,6 +34,8 @@ _ONLY_COUNTED = re.compile(
 )
 _LONGEST_LEAD = 40
 """Maximum number of words of a sentence that only says how many things follow."""
+FOOTNOTE = re.compile(r"\A[\d⁰¹²³⁴-⁹]{1,3}\s+[A-ZÄÖÜ]")
+"""The beginning of a footnote."""
 ORDINAL = re.compile(
     r"\A(?:First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Finally|Lastly|"
     r"The (?:first|second|third|other|last|next)|"

@@ -13,7 +13,19 @@ from rabbithole.steps.selection.models import UnitKind
 
 from .item_markers import NUMBERED, PARAGRAPH
 from .table_units import table_units
-from .unit_lines import CAPTION, CLOSED, LEADS, LONGEST, WHOLE, Line, UnitSpan, announces_several, is_caption, lines_of
+from .unit_lines import (
+    CAPTION,
+    CLOSED,
+    FOOTNOTE,
+    LEADS,
+    LONGEST,
+    WHOLE,
+    Line,
+    UnitSpan,
+    announces_several,
+    is_caption,
+    lines_of,
+)
 
 _INSERTED = 120
 """Maximum number of characters of a line that stands inside a sentence, such as a command."""
@@ -39,7 +51,6 @@ _LEAD = 300
 _FURTHER = 3
 """Maximum number of paragraphs of an item below its first one, where the list goes on."""
 _DIGITS = re.compile(r"\d+")
-_FOOTNOTE = re.compile(r"\A[\d⁰¹²³⁴-⁹]{1,3}\s+[A-ZÄÖÜ]")
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
@@ -172,7 +183,7 @@ def _run_in_end(lines: Sequence[Line], at: int) -> int:
     while end < len(lines) and lines[end].marker is None and not lines[end].row:
         if _RUN_IN.match(lines[end].text):
             found, last = found + 1, end + 1
-        elif not _FOOTNOTE.match(lines[end].text):
+        elif not FOOTNOTE.match(lines[end].text):
             break
         end += 1
     return last if found > 1 else at
@@ -247,7 +258,7 @@ def _run_in_list(text: str, lines: Sequence[Line], block: int) -> Iterator[UnitS
         yield UnitSpan(lead.start, rest[-1].end, "list", block)
         return
     for line in rest:
-        if _FOOTNOTE.match(line.text):
+        if FOOTNOTE.match(line.text):
             yield from _paragraph(text, line.start, line.end, block, None)
         else:
             yield from _paragraph(text, line.start, line.end, block, (lead.start, lead.end), "item")
