@@ -17,6 +17,7 @@ _MOST_BOLD = 2
 HEADING = 90
 """Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
 _ARTICLE = re.compile(r"\Aart(?=\d)")
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 COUNTED = 80
 """Maximum number of words of an excerpt whose best sentence only says how many things follow."""
@@ -30,8 +31,11 @@ def ends_sentence(text: str) -> bool:
 
 
 def ends_open(text: str) -> bool:
-    """Return whether a passage ends with a lead-in, a heading, a caption or a signature."""
-    line = text.strip().rpartition("\n")[2].strip()
+    """Return whether a passage ends with a lead-in, a heading, a caption or a signature.
+
+    The raised number of a footnote behind the full stop does not count.
+    """
+    line = text.strip().rpartition("\n")[2].strip().rstrip(_RAISED)
     if line.endswith(":"):
         return True
     plain = marker_of(line) is None and not line.startswith("|")
