@@ -10,6 +10,7 @@ from lxml import etree
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.notation.raised_digits import raised_digits
 from rabbithole.kb.notation.roman import to_roman
 
 from .blocks import Flow, SourceBlock
@@ -31,7 +32,6 @@ _NAVIGATION = frozenset("breadcrumb breadcrumbs docnav navfooter navheader relat
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _SIGNS = ("¶", "#", "🔗", "\uf0c1")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _META = {
     "author": "author",
     "dc.creator": "author",
@@ -236,7 +236,7 @@ class Walk:
             self._text(element.get("alttext"))
         if element.text:
             words = element.text
-            self._text(words.translate(_SUPERSCRIPT) if tag == "sup" and words.strip().isdigit() else words)
+            self._text(raised_digits(words) if tag == "sup" and words.strip().isdigit() else words)
 
     def _end(self, element: Any) -> None:
         tag = element.tag

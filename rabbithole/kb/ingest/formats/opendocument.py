@@ -10,6 +10,7 @@ from typing import Any, Final
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.page.lines import LONGEST_REPEATED
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.notation.raised_digits import raised_digits
 
 from .archive import require_archive
 from .blocks import Flow
@@ -34,7 +35,6 @@ _FORMS: Final = {
     "I": "upperRoman",
     "": "none",
 }
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PROPERTIES = {
     "dc:title": "title", "dc:creator": "author", "meta:initial-creator": "author", "dc:subject": "subject",
     "meta:keyword": "keywords", "dc:date": "modified", "meta:creation-date": "created",
@@ -164,7 +164,7 @@ class _Reader:
         words = " ".join("".join(body.itertext()).split()) if body is not None else ""
         if words:
             self._shown += 1
-            mark = str(self._shown).translate(_SUPERSCRIPT)
+            mark = raised_digits(str(self._shown))
             self.writer.text(mark)
             notes.append(f"{mark} {words}")
 

@@ -16,13 +16,13 @@ from lxml import etree
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.page.lines import LONGEST_REPEATED
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.notation.raised_digits import raised_digits
 
 from .archive import require_archive
 from .blocks import Flow
 from .word_numbering import Numbering, numbering_of
 from .writer import MOST_COLUMNS, BlockWriter
 
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SKIPPED = frozenset(map(qn, ("w:del", "w:moveFrom", "w:rPr", "w:pPr", "w:tblPr", "w:tcPr", "w:trPr"))) | {
     "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 }
@@ -142,7 +142,7 @@ class _Reader:
                 note = self._notes[kind].get(node.get(qn("w:id")) or "")
                 if note:
                     self._shown += 1
-                    mark = str(self._shown).translate(_SUPERSCRIPT)
+                    mark = raised_digits(str(self._shown))
                     self.writer.text(mark)
                     notes.append(f"{mark} {note}")
         return notes

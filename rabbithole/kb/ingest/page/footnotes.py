@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from rabbithole.kb.notation.raised_digits import plain_digits, raised_digits
+
 from .lines import Line
 from .note_places import Opens, paragraph_start, with_notes
 from .paragraphs import Edges, begins_paragraph, line_pitches
 
-_LIFTED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _RAISED = re.compile(r"(?<=[^\s⁰-⁾¹²³])[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹⁺⁻])")
 _NUMBER = re.compile(r"\d{1,3}(?=\)?(?:\s+\S|[A-ZÄÖÜ]))")
 SMALLER = 0.93
@@ -50,7 +50,7 @@ def raised(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     before: set[int] = set()
     for lines in pages:
         body = (line.text for line in lines if not line.note)
-        called = {int(number.translate(_LOWERED)) for text in body for number in _RAISED.findall(text)}
+        called = {int(plain_digits(number)) for text in body for number in _RAISED.findall(text)}
         found.append(_with_numbers(lines, called | before))
         before = called
     return found
@@ -63,7 +63,7 @@ def _with_numbers(lines: Sequence[Line], called: Set[int]) -> list[Line]:
         if number is not None and last < int(number[0]) in called:
             last = int(number[0])
             rest = line.text[number.end() :].removeprefix(")").lstrip()
-            shown[place] = replace(line, text=f"{number[0].translate(_LIFTED)} {rest}")
+            shown[place] = replace(line, text=f"{raised_digits(number[0])} {rest}")
     return shown
 
 

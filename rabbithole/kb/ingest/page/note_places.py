@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 
+from rabbithole.kb.notation.raised_digits import plain_digits
+
 from .lines import Line
 from .paragraphs import ENUMERATOR
 
 Opens = Callable[[Line, Line], bool]
-_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NUMBER = re.compile(r"(?:[⁰¹²³⁴-⁹]{1,3}|\d{1,3})(?=\)?(?:\s|[^\W\d_]))")
 _CALLS = re.compile(r"(?<=[^\s⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
 
@@ -44,7 +45,7 @@ def _calls(before: Sequence[Line], page: int) -> dict[int, int]:
     while first > 0 and before[first - 1].page == page:
         first -= 1
     return {
-        int(number.translate(_LOWERED)): index
+        int(plain_digits(number)): index
         for index in range(first, len(before))
         for number in _CALLS.findall(before[index].text)
     }
@@ -66,7 +67,7 @@ def _each(notes: Sequence[Line], calls: Container[int]) -> list[tuple[int, list[
 
 def _number(line: Line) -> int:
     match = _NUMBER.match(line.text)
-    return int(match[0].translate(_LOWERED)) if match else 0
+    return int(plain_digits(match[0])) if match else 0
 
 
 def _after_call(before: Sequence[Line], call: int, opens: Opens) -> int | None:

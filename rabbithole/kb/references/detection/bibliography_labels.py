@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from rabbithole.kb.models import BibliographyEntry, Reference
+from rabbithole.kb.notation.raised_digits import raised_digits
 from rabbithole.kb.references.bibliography.cited_entry import label_key
 from rabbithole.kb.references.bibliography.entries import bibliography_regions
 
@@ -19,7 +20,6 @@ _TELLING = 3
 _NOTE_LINE = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]+(?=[^\W\d_]{2}|[“„])", re.M)
 _LETTER_AFTER = re.compile(r"(?<=\d)[a-z]$")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
-_TO_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NOTE_WITHIN = 6000
 """Characters after a mark within which its footnote stands: about a page."""
 _HEAD = 12
@@ -154,7 +154,7 @@ def _is_raised(one: Reference) -> bool:
 def _has_note(text: str, mark: Reference, heads: Mapping[str, str]) -> bool:
     """Return whether a line in the next pages begins with the number and is not its bibliography entry."""
     number = mark.path[0][1]
-    note = re.compile(rf"^(?:{number}|{number.translate(_TO_RAISED)})[.)]?[ \t]?(?=[^\W_]|[\"“„(])", re.M)
+    note = re.compile(rf"^(?:{number}|{raised_digits(number)})[.)]?[ \t]?(?=[^\W_]|[\"“„(])", re.M)
     line = note.search(text, mark.end, mark.end + _NOTE_WITHIN)
     return line is not None and not " ".join(text[line.end() : line.end() + 3 * _HEAD].split()).startswith(
         heads.get(number, "\0")

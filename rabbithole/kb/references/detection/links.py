@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Reference, Section
+from rabbithole.kb.notation.raised_digits import plain_digits
 from rabbithole.kb.references.grammar.exclusions import at_line_start, is_listing
 
 _FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?=[.,:;)]?$)")
 """A mark alone, or superscript digits after a word."""
-_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NEAR = 6000
 """Maximum number of characters between a mark and its footnote: they are on the same page."""
 _TOUCHING = re.compile(r"\s{0,2}")
@@ -65,9 +65,9 @@ def _is_aside(text: str, link: Reference) -> bool:
         return True  # the footnote itself, which links back to its mark
     if not 0 <= link.goal - link.start < _NEAR:
         return False
-    return _opens(text, link.goal, mark[0].translate(_LOWERED))
+    return _opens(text, link.goal, plain_digits(mark[0]))
 
 
 def _opens(text: str, goal: int, mark: str) -> bool:
     """Return whether the line a link leads to begins with its mark: '3 See the appendix.'"""
-    return text[goal : goal + 8].lstrip().translate(_LOWERED).startswith(mark)
+    return plain_digits(text[goal : goal + 8].lstrip()).startswith(mark)

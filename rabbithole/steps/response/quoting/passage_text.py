@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rabbithole.kb.notation.raised_digits import RAISED
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan
@@ -17,7 +18,6 @@ _MOST_BOLD = 2
 HEADING = 90
 """Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
 _ARTICLE = re.compile(r"\Aart(?=\d)")
-_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 COUNTED = 80
 """Maximum number of words of an excerpt whose best sentence only says how many things follow."""
@@ -35,7 +35,7 @@ def ends_open(text: str) -> bool:
 
     The raised number of a footnote behind the full stop does not count.
     """
-    line = text.strip().rpartition("\n")[2].strip().rstrip(_RAISED)
+    line = text.strip().rpartition("\n")[2].strip().rstrip(RAISED)
     if line.endswith(":"):
         return True
     plain = marker_of(line) is None and not line.startswith("|")
