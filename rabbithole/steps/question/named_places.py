@@ -15,6 +15,7 @@ from .bare_numbers import bare_numbers
 from .document_scope import borne_names
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
+from .quoted_headings import quoted_headings
 
 LEAD = "… "
 """Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
@@ -60,6 +61,8 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
         place = _place(kb, documents, reference, resolution, query)
         if place is not None:
             found.setdefault((place.document, place.section, place.name if place.document is None else ""), place)
+    for place in quoted_headings(kb, query, documents):
+        found.setdefault((place.document, place.section, ""), place)
     places = tuple(found.values())
     sectioned = {place.document for place in places if place.section}
     return tuple(

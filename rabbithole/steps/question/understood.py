@@ -50,7 +50,7 @@ def understand(
         query=query,
         corrections=changes,
         language=language,
-        parts=question_parts(query, language),
+        parts=(query,) if any(place.text == query for place in places) else question_parts(query, language),
         places=places,
         documents=designated or chosen,
         preferred=() if chosen else scope.documents,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.question.place_phrases import without_place
-from rabbithole.steps.reasoning.text.terms import stems
+from rabbithole.steps.question.quoted_headings import QUOTED
+from rabbithole.steps.reasoning.text.terms import stem_set, stems
 from rabbithole.steps.selection import QuestionPart, RankedUnit, question_part
 from rabbithole.steps.selection.features import heading_asked
 from rabbithole.steps.selection.weighted_question import Question
@@ -66,4 +67,5 @@ def _best(units: list[RankedUnit], builder: PassageBuilder, most: int) -> tuple[
 def asks_more(part: QuestionPart, place: NamedPlace) -> bool:
     """Return whether a part asks something about the place it names, rather than only for its text."""
     bare = without_place(part.text, place.text)
-    return any(term.weight >= 1 for term in question_part(bare, part.language).terms)
+    named = stem_set(place.name, part.language) if QUOTED.fullmatch(place.text) else frozenset[str]()
+    return any(term.weight >= 1 and term.stem not in named for term in question_part(bare, part.language).terms)

@@ -18,6 +18,11 @@ from rabbithole.steps.reasoning.text.question_parts import MOST, question_parts
             "de",
             ["Wie trete ich aus dem Verein aus", "bekomme ich dann Beiträge zurück"],
         ),
+        (
+            'What does the guide say about "My pump is low. What can I do?"',
+            "en",
+            ['What does the guide say about "My pump is low. What can I do?"'],
+        ),
         ("Was brauche ich und welche ich nicht?", "de", ["Was brauche ich und welche ich nicht"]),
         (
             "Worin unterscheidet sich ein Hardlink von einem Symlink?",

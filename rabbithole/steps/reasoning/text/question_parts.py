@@ -70,11 +70,25 @@ _ARTICLE = re.compile(r"\A(?:the|der|die|das|den|dem|des|eine?[rsnm]?|vo[mn]|zwi
 _MEANS = {"de": "Was bedeutet {}", "en": "What is {}"}
 
 
+_QUOTED = re.compile(r"“[^“”]{1,200}”|„[^“”„]{1,200}[“”]|\"[^\"]{1,200}\"|«[^«»]{1,200}»|»[^«»]{1,200}«")
+_HIDDEN = {ord(sign): chr(0xE000 + at) for at, sign in enumerate(" ?!.,;:\n")}
+_SHOWN = {ord(hidden): chr(sign) for sign, hidden in _HIDDEN.items()}
+
+
 def question_parts(question: str, language: str) -> tuple[str, ...]:
     """Return the parts of a question, each of which can be asked on its own; a single question is returned whole.
 
     Sentences that only tell something are dropped if another sentence asks: they are context.
     """
+    return tuple(part.translate(_SHOWN) for part in _parts(_QUOTED.sub(_hidden, question), language))
+
+
+def _hidden(match: re.Match[str]) -> str:
+    """Return quoted words as one word, which is not split."""
+    return match[0].translate(_HIDDEN)
+
+
+def _parts(question: str, language: str) -> tuple[str, ...]:
     sentences = [one.strip() for one in _SENTENCE.split(question.strip()) if one.strip()]
     asking = [one for one in sentences if _ASKING.search(one)]
     chosen = asking or sentences[-1:] or [question.strip()]

@@ -23,6 +23,7 @@ from rabbithole.steps.selection.units.unit_splitting import split
 from .joined_passages import joined
 from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
 from .quoted_evidence import QuotedEvidence
+from .shared_text import text_end
 from .surroundings import widened
 from .whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
 
@@ -269,7 +270,7 @@ class PassageBuilder:
         section = self._kb.section_by_id(place.section or "")
         narrow = place.start is not None and place.end is not None and place.end > place.start
         start = place.start if narrow and place.start is not None else section.start
-        end = place.end if narrow and place.end is not None else section.end
+        end = place.end if narrow and place.end is not None else text_end(self._kb, section)
         text = self._kb.text(section.document, start, end)
         label = letters_of(section.label)
         spans = [
