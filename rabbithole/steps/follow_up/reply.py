@@ -14,6 +14,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .context import MARKER, Context, context_of, evidence_of, place_name
 from .models import FollowUp
+from .reservation import reservation
 
 Read = Callable[[Citation], str]
 LONGEST_PASSAGE = 2400
@@ -27,6 +28,7 @@ _SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-ZÄÖÜ])")
 def reply(follow: FollowUp, report: Report | None, read: Read) -> str | None:
     """Return the answer in Markdown with the report's own citation markers, or None if it needs a search.
 
+    The reservation that stands in the report above what is shown stands above it here as well.
     ``report`` is the previous report, if any. ``read`` returns the whole passage of a citation, or '' if it is gone.
     """
     if follow.kind == "courtesy":
@@ -38,11 +40,14 @@ def reply(follow: FollowUp, report: Report | None, read: Read) -> str | None:
     by_number = {one.marker.strip("[]"): one for one in report.citations}
     if follow.kind == "explain":
         cited = [by_number[number] for number in follow.markers if number in by_number]
-        return "\n\n".join(_whole(one, report, read, follow.language) for one in cited) or None
+        reserved = reservation(report, follow.language, follow.markers) if cited else ""
+        shown = [_whole(one, report, read, follow.language, bold=not reserved) for one in cited]
+        return "\n\n".join(filter(None, (reserved, *shown))) or None
     if follow.kind == "only":
         return _only(follow, report)
     if follow.kind == "table":
-        return _table(report, follow.language)
+        reserved = reservation(report, follow.language)
+        return "\n\n".join(filter(None, (reserved, _table(report, follow.language))))
     if follow.kind == "shorten":
         return _short(follow, report)
     return None
@@ -57,13 +62,14 @@ def _ask_back(follow: FollowUp, context: Context | None) -> str:
 
 
 # --- one passage ----------------------------------------------------------------------------------------
-def _whole(citation: Citation, report: Report, read: Read, language: str) -> str:
+def _whole(citation: Citation, report: Report, read: Read, language: str, *, bold: bool) -> str:
+    """Return the passage with its place. ``bold``: the words quoted are in bold, as those are that answer."""
     evidence = evidence_of(report, citation)
     name = (evidence.short if evidence else "") or citation.title or citation.file
     section = section_beside(citation.section_label, citation.title, name)
     where = ", ".join(part for part in (name, section, cited_pages(citation, language)) if part)
     text = _around(read(citation) or citation.quote, citation.quote)
-    lines = [f"**{_line(where)}:**", "", _quoted(text, citation.quote, citation.marker.strip("[]"))]
+    lines = [f"**{_line(where)}:**", "", _quoted(text, citation.quote if bold else "", citation.marker.strip("[]"))]
     if evidence and evidence.chain:
         led = " → ".join(" ".join(link.reference.split()) for link in evidence.chain)
         lines += ["", phrase(language, "follow_up.via", chain=_line(led))]
@@ -151,6 +157,8 @@ def _only(follow: FollowUp, report: Report) -> str | None:
     if not told or not wanted:
         return None
     lines = [phrase(follow.language, "follow_up.only", concern=_line(follow.concern), count=len(told)), ""]
+    if reserved := reservation(report, follow.language, [one.marker.strip("[]") for one in told]):
+        lines += [reserved, ""]
     for one in told:
         evidence = evidence_of(report, one)
         name = (evidence.short if evidence else "") or one.title or one.file

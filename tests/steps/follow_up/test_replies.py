@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rabbithole.steps.follow_up import FollowUp, context_of, reply, resolve, suggestions
+from rabbithole.steps.follow_up.reservation import reservation
 from rabbithole.steps.models import GraphEdge, GraphNode, ReferenceGraph, Report, TaskReport, TaskSummary, Todo
+from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.chat.view.markup import report_html
 
 from .reports import EMERGENCY, HOLIDAY, HOURS, PASSWORDS, report
@@ -47,6 +51,49 @@ def test_as_a_table() -> None:
         "| Memorized secrets SHALL be at least 8 characters in length. [[1]][s1] | SP 800-63B | "
         "5.1.1.1 Memorized Secret Authenticators, p. 2 |",
     ]
+
+
+def unsure(before: Report, *keys: str) -> Report:
+    """The report with these sentences above its quotations: one above all, or one for each part of the question."""
+    said = [phrase(before.language, key) for key in keys]
+    blocks = re.split(r"\n\n(?=\*\*)", before.answer.text)
+    if len(said) > 1:
+        blocks = [
+            f"**Part {at}?**\n\n{each}\n\n{block}" if each else f"**Part {at}?**\n\n{block}"
+            for at, (each, block) in enumerate(zip(said, blocks, strict=False))
+        ]
+        said = []
+    answer = before.answer.model_copy(update={"status": "none", "text": "\n\n".join([*said, *blocks])})
+    return before.model_copy(update={"answer": answer})
+
+
+def test_a_reply_repeats_the_reservation_above_the_answer() -> None:
+    probably_not = phrase("en", "response.unlikely")
+    before = unsure(PASSWORDS, "response.unlikely")
+    table = answered("Show the answer as a table", before) or ""
+    assert table.startswith(f"{probably_not}\n\n| What it says")
+    whole = answered("Show me the first point in full.", before, f"Some words. {PASSWORDS.citations[0].quote}") or ""
+    assert whole.startswith(f"{probably_not}\n\n**SP 800-63B")
+    assert "**Memorized secrets" not in whole  # bold is what answers
+    assert f"\n\n{probably_not}\n\n" in (answered("only what concerns the verifier", before) or "")
+    assert "Probably" not in (answered("Show the answer as a table", PASSWORDS) or "")
+
+
+def test_the_reservation_is_that_of_the_part_shown() -> None:
+    before = unsure(PASSWORDS, "response.likely", "response.none")
+    first = answered("Show me the first point in full.", before) or ""
+    assert first.startswith(phrase("en", "response.likely"))
+    second = answered("Show me the second point in full.", before) or ""
+    assert second.startswith(phrase("en", "response.none"))
+    assert (answered("Show it as a table", before) or "").startswith(phrase("en", "response.none"))
+
+
+def test_a_reservation_with_figures_is_said_in_the_language_of_the_message() -> None:
+    before = unsure(PASSWORDS, "response.unlikely")
+    said = phrase("en", "response.figures", figures="quick ratio")
+    text = before.answer.text.replace(phrase("en", "response.unlikely"), said)
+    before = before.model_copy(update={"answer": before.answer.model_copy(update={"text": text})})
+    assert reservation(before, "de") == phrase("de", "response.figures", figures="quick ratio")
 
 
 def test_in_two_sentences() -> None:
