@@ -29,7 +29,7 @@ def leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
     if units and best and units[0].unit.section == best[0].unit.section:
         surer = {"probability": whole.selection.probability, "status": whole.selection.status}
         return replace(own, selection=own.selection.model_copy(update=surer))
-    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    words, language = own_words(kb, own.selection.part), own.selection.part.language
     if units and best and _said(kb, words, best[0], language) < _said(kb, words, units[0], language):
         return own
     return replace(whole, text=own.text)
@@ -47,11 +47,11 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
     units, part = own.selection.units, own.selection.part
     if not units or (len(part.terms) < _ASKS and refers_back(part.text)):
         return own
-    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    words, language = own_words(kb, own.selection.part), own.selection.part.language
     said = _said(kb, words, units[0], language)
     taken = any(
         one.selection.units[0].unit == units[0].unit
-        and _said(kb, _own_words(kb, one.selection.part), units[0], language) > said
+        and _said(kb, own_words(kb, one.selection.part), units[0], language) > said
         for one in others
         if one.selection.units
     )
@@ -68,18 +68,24 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
 
 def is_said_elsewhere(kb: KnowledgeBase, own: Chosen, units: Sequence[RankedUnit]) -> bool:
     """Return whether the best unit lacks the rarest of a part's own words, and another has it and most others."""
-    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    words, language = own_words(kb, own.selection.part), own.selection.part.language
     rarest = Matcher(dict(sorted(words.weights.items(), key=lambda one: -one[1])[:1]))
     if _said(kb, rarest, units[0], language) > 0.0:
         return False
     return any(_said(kb, rarest, one, language) > 0.0 and _said(kb, words, one, language) >= _MOST for one in units[1:])
 
 
-def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
+def own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
+    """Return the words of a part's subject, weighted by rarity."""
     return Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
 
 
 def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:
     """Return the share of these words, weighted by rarity, that a unit or its heading contains."""
     label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
-    return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", language)))
+    return said_in(words, f"{label} {ranked.unit.head} {ranked.unit.text}", language)
+
+
+def said_in(words: Matcher, text: str, language: str) -> float:
+    """Return the share of these words, by their weights, that a text contains."""
+    return words.coverage(words.strengths(stems(text, language)))
