@@ -11,6 +11,7 @@ from pdfs import write_pdf
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Section
 from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.language import detect_language
 from rabbithole.workflow.chat.documents.collection_lines import collection_lines
 from rabbithole.workflow.chat.documents.example_headings import is_clean, is_framed, is_telling
 from rabbithole.workflow.chat.documents.examples import (
@@ -30,6 +31,24 @@ def test_examples_name_a_section_of_a_document(small_kb: KnowledgeBase) -> None:
     found = examples(small_kb, "en")
     assert found
     assert any("Filters of laboratories" in one.question for one in found)
+
+
+def test_examples_are_in_the_persons_language(small_kb: KnowledgeBase) -> None:
+    found = examples(small_kb, "de")
+    assert any("über „Filters of laboratories“" in one.question for one in found)
+    assert {detect_language(one.question) for one in found} == {"de"}
+
+
+def test_a_heading_that_is_a_question_is_not_asked_in_another_language(tmp_path: Path) -> None:
+    text = "1 How is a filter tested?\n\nEvery filter is tested once a year. The filters are kept in a dry room."
+    path = write_pdf(
+        tmp_path / "pdf" / "a.pdf", (text,), title="Manual of filters", toc=[(1, "1 How is a filter tested?", 1)]
+    )
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
+        kb.ingest([path], "Rules")
+        assert [one.question for one in examples(kb, "en")] == ["How is a filter tested?"]
+        assert not examples(kb, "de")
 
 
 def test_examples_come_from_different_documents_first() -> None:

@@ -84,13 +84,13 @@ def is_final(best: Sequence[ExampleQuestion], wanted: int = WANTED) -> bool:
 
 
 def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[ExampleQuestion]:
-    """Return questions, each in the language of the document it is about."""
+    """Return questions in the person's language, each with a heading as it stands in its document."""
     names = [one.name for one in kb.collections() if not collections or one.name in collections]
     readable = list(_in_turn(_readable(kb, name) for name in names))
     found: list[ExampleQuestion] = []
     best: list[ExampleQuestion] = []
     for document in preferred(readable, language)[:MAX_DOCUMENTS]:
-        found += _of(kb, document)
+        found += _of(kb, document, language)
         best = chosen(found)
         if is_final(best):
             break
@@ -124,9 +124,11 @@ def _in_turn(groups: Iterable[Sequence[Document]]) -> Iterator[Document]:
     return (one for one in chain.from_iterable(zip_longest(*groups)) if one is not None)
 
 
-def _of(kb: KnowledgeBase, document: Document) -> list[ExampleQuestion]:
-    """Return the questions about the sections of a document that refer to most places."""
-    asked: Language = "de" if document.language == "de" else "en"
+def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[ExampleQuestion]:
+    """Return the questions about the sections of a document that refer to most places.
+
+    A heading that is a question is asked as it stands, so only where the document is in the person's language.
+    """
     starts = sorted(reference.start for reference in kb.references(document.id))
     name = _name(document)
     outline = {one.id: one for one in kb.outline(document.id)}
@@ -139,7 +141,9 @@ def _of(kb: KnowledgeBase, document: Document) -> list[ExampleQuestion]:
     made: list[ExampleQuestion] = []
     for count, section in sorted(counted, key=lambda pair: -pair[0])[:READ]:
         heading = heading_of(section)
-        question = question_of(heading, section.number, name, asked)
+        if is_question(heading) and document.language != language:
+            continue
+        question = question_of(heading, section.number, name, language)
         text = kb.section_text(section.id, own=True)
         if is_readable(text, heading, document.language) and _is_found(kb, question, section):
             made.append(ExampleQuestion(question=question, document=document.id, references=count))
