@@ -46,8 +46,9 @@ def _with_others() -> LanguageDetector:
 def detect_language(text: str, default: Supported = "de") -> Supported:
     """Return the supported language nearest to ``text``, by its function words or, if they are unclear, the detector.
 
-    ``default`` is returned for text without words.
+    ``default`` is returned for text without words. Words in quotation marks count only if there are no others.
     """
+    text = _unquoted(text)
     german, english = len(_GERMAN.findall(text)), len(_ENGLISH.findall(text))
     if german != english and min(german, english) == 0:
         return "de" if german > english else "en"
@@ -62,6 +63,7 @@ def detect_language(text: str, default: Supported = "de") -> Supported:
 
 def identify_language(text: str) -> Literal["de", "en", "other"]:
     """Return the language as ``detect_language`` does, but 'other' if a text of some length is in a third language."""
+    text = _unquoted(text)
     bare = _NAMES.sub(" ", text)
     if len(bare) < 30 and bare.isascii():
         return detect_language(text)
@@ -74,6 +76,12 @@ def identify_language(text: str) -> Literal["de", "en", "other"]:
     if found is None and re.fullmatch(r"[\W\d_]*", bare):
         return detect_language(text)
     return "other"
+
+
+def _unquoted(text: str) -> str:
+    """Return the text without what is in quotation marks, which may be of any language, if words are left then."""
+    own = _QUOTES.sub(" ", text)
+    return own if re.search(r"[^\W\d_]{2,}", _NAMES.sub(" ", own)) else text
 
 
 def _by_function_words(text: str) -> Supported | None:

@@ -103,6 +103,22 @@ def test_a_bare_name_takes_the_default() -> None:
     assert detect_language("", default="de") == "de"
 
 
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Was sagt MiLoG über „An app a day keeps the work away“?", "de"),
+        ('Was steht in "Generic Device Drivers"?', "de"),
+        ("What does BGB say about “Kündigung des Mietvertrags”?", "en"),
+        ("Explain „Zweck der Norm“", "en"),
+        ("„What is the catalog?“", "en"),  # there are no other words
+        ("„What is the catalog?“ StrlSchG", "en"),
+    ],
+)
+def test_what_is_quoted_is_not_the_language_of_a_question(question: str, language: str) -> None:
+    assert detect_language(question) == language
+    assert identify_language(question) == language
+
+
 def test_quotations_keys_and_links_are_not_the_writers_words() -> None:
     text = 'Dazu gilt: "The limit is 20 mSv per year." [e1a2b3c4] ([S. 3](file:///a.pdf))'
     assert "limit" not in own_words(text)
