@@ -25,6 +25,11 @@ _TELLING = 0.25
 _NAMED = 3
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 """A word that is no part of a name with a digit: not the "IPv" of "IPv6"."""
+_IDIOM = re.compile(
+    r"\b(?:g[eo]t(?:s|ting)? rid of|on behalf of|in lieu of|in spite of|by means of|by virtue of|for the sake of)\b",
+    re.IGNORECASE,
+)
+"""English phrases with a noun that is no subject."""
 _READ = 20
 _PART = 5
 """Least letters of a word that is looked for as a part of compounds."""
@@ -79,6 +84,7 @@ def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection
 
     Words with one of the ``known`` stems are names of documents. Blocks.
     """
+    query = _IDIOM.sub(" ", query) if language == "en" else query
     words = [word for word in dict.fromkeys(_WORD.findall(query)) if stem_set(word, language)]
     terms = " ".join(matter_terms(query, language))
     nouns = [word for word in _WORD.findall(terms) if language != "de" or is_name(word, query)]

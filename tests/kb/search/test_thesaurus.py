@@ -49,6 +49,8 @@ def test_a_word_in_any_form_has_the_synonyms_of_its_kind(word: str, cased: bool,
         ("Zahlt sie bei Selbstmord?", {"selbsttötung": 50}, {}),  # so common that it tells nothing
         ("wie viel lohn gibt es?", {"gehalt": 1, "rentieren": 1}, {"lohn": ("Gehalt", "rentieren")}),
         ("Wie viel Lohn gibt es?", {"gehalt": 1, "rentieren": 1}, {"Lohn": ("Gehalt",)}),
+        ("Does it pay for the lohn of a boss?", {"gehalt": 1}, {}),  # the question is in English
+        ("Was heißt „the Lohn of the boss“?", {"gehalt": 1}, {"Lohn": ("Gehalt",)}),
         ("", {}, {}),
     ],
 )

@@ -157,3 +157,10 @@ def test_a_word_that_stands_in_compounds_is_not_named(tmp_path) -> None:
     with knowledge_base(tmp_path, record("Ordnung", [("1", text)])) as kb:
         assert understand(kb, "Wie lange dauert eine Klausur?", "de").absent == ()
         assert [one.word for one in understand(kb, "Wie lange dauert ein Kolloquium?", "de").absent] == ["Kolloquium"]
+
+
+def test_the_noun_of_a_phrase_is_no_subject(tmp_path) -> None:
+    places = record("Manual", [("1", "The filter removes places that the list has twice.")], language="en")
+    with knowledge_base(tmp_path, places) as kb:
+        assert understand(kb, "How do I get rid of places that I have twice?", "en").absent == ()
+        assert [one.word for one in understand(kb, "How do I remove rabbits?", "en").absent] == ["rabbits"]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
-from rabbithole.kb.store.index.index_terms import analyzer
+from rabbithole.kb.store.index.index_terms import LANGUAGES, analyzer, plain_words
 
 _MOST = 4
 """Maximum number of synonyms that a word is also searched by."""
@@ -23,6 +23,7 @@ _MEANINGS = 2
 _COMMON = 0.03
 """A synonym in more than this share of the chunks says little about what was meant."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_QUOTED = re.compile(r"[„“\"»«][^„“”\"»«]+[“”\"«»]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -67,8 +68,10 @@ def synonyms(
     """Return the words of a query that none of so many ``chunks`` has, with their synonyms that some have.
 
     ``thesaurus`` is loaded only for a query with such a word. ``chunks_with`` returns how many chunks have a word. The
-    most frequent synonyms come first.
+    most frequent synonyms come first. The words of a question in English have none.
     """
+    if is_english(query):
+        return {}
     found: dict[str, tuple[str, ...]] = {}
     for word in dict.fromkeys(_WORD.findall(query)):
         if chunks_with(word.lower()):
@@ -78,6 +81,13 @@ def synonyms(
         if standing:
             found[word] = tuple(sorted(standing, key=lambda other: -counts[other])[:_MOST])
     return found
+
+
+def is_english(query: str) -> bool:
+    """Return whether a query has more English function words than German ones, apart from what it quotes."""
+    own = plain_words(_QUOTED.sub(" ", query))
+    counts = {language: sum(not analyzer(language, stop=True).analyze(word) for word in own) for language in LANGUAGES}
+    return counts["en"] > counts["de"]
 
 
 def is_cased(word: str, query: str) -> bool:
