@@ -11,6 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from pdfs import write_pdf
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
 
 from .conftest import Cli, complained
 
@@ -30,6 +34,17 @@ def test_hits_are_listed_with_document_section_and_both_page_numbers(cli: Cli, s
     assert done.code == 0
     assert "Hartmann Lindqvist 2016.pdf" in done.out
     assert "p. 411 (PDF 1)" in done.out or "p. 412 (PDF 2)" in done.out
+
+
+def test_the_page_of_a_hit_is_that_of_the_words_shown(cli: Cli, tmp_path: Path) -> None:
+    pages = ("1 Zweck\n\n" + "Die Klasse erzeugt ein Dokument. " * 12, "Der Mindestlohn beträgt 8,50 Euro pro Stunde.")
+    path = write_pdf(tmp_path / "pdf" / "a.pdf", pages, toc=[(1, "1 Zweck", 1)], title="Handbuch")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
+        kb.ingest([path], "C")
+    done = cli("search", "Mindestlohn", "--kb", tmp_path / "database", "--mode", "keyword")
+    assert "beträgt 8,50" in done.out
+    assert "p. 2 (PDF 2)" in done.out
 
 
 def test_filters_restrict(cli: Cli, sample_database: Path) -> None:

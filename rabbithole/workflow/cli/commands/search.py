@@ -14,6 +14,7 @@ from rabbithole.kb.models import Hit, SearchMode
 from rabbithole.kb.place_names import exact_place
 from rabbithole.kb.references.names.books import beside_book
 from rabbithole.kb.search.filters import parse_filter
+from rabbithole.kb.search.snippet import shown_from
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
 from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
 
@@ -48,6 +49,7 @@ def search(
         result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
         places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}
         labels = {hit.chunk.id: _label(base, hit) for hit in result.hits}
+        pages = {hit.chunk.id: _page(base, hit, query) for hit in result.hits}
         held = {hit.chunk.document for hit in result.hits} if as_json else ()
         cited = {document: base.times_cited(document) for document in held}
     if as_json:
@@ -68,7 +70,7 @@ def search(
     OUT.print(f"{result.total} passages match; the best come first:" if result.hits else "No passage matches.")
     for place, hit in enumerate(result.hits, 1):
         OUT.print()
-        OUT.print(_headline(place, hit, labels[hit.chunk.id]))
+        OUT.print(_headline(place, hit, labels[hit.chunk.id], pages[hit.chunk.id]))
         OUT.print(Text(one_line(hit.snippet or hit.chunk.text), style="dim"))
         if hit.reasons:
             OUT.print(Text(one_line(f"    {'; '.join(hit.reasons)}"), style="dim italic"))
@@ -85,8 +87,13 @@ def _label(base: KnowledgeBase, hit: Hit) -> str:
     return ", ".join(part for part in (book, base.section_label(hit.chunk.section)) if part)
 
 
-def _headline(place: int, hit: Hit, label: str) -> Text:
-    page = exact_place(hit.chunk.page_label, hit.chunk.page)
+def _page(base: KnowledgeBase, hit: Hit, query: str) -> str:
+    """Return the page of the words shown, on which the passage need not begin."""
+    page, label = base.page_of(hit.chunk.document, hit.chunk.start + shown_from(hit.chunk.text, query))
+    return exact_place(label, page)
+
+
+def _headline(place: int, hit: Hit, label: str, page: str) -> Text:
     line = Text(f"{place:>2}. ", style="bold")
     line.append(printable(hit.file), style="cyan")
     line.append(f", {printable(label)}" if label else "")
