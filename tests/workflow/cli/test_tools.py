@@ -77,6 +77,19 @@ def test_a_report_is_checked_again(cli: Cli, sample_database: Path, tmp_path: Pa
     assert ("no longer in the document" in done.out) == bool(code)
 
 
+def test_quotations_of_the_appendix_are_counted_by_themselves(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
+    with KnowledgeBase.open(sample_database) as kb:
+        report = report_with("8 Millisievert im Kalenderjahr", kb)
+    first, gone = (
+        report.citations[0],
+        report.citations[0].model_copy(update={"marker": "[2]", "quote": "80 Millisievert"}),
+    )
+    report = report.model_copy(update={"markdown": "> 8 Millisievert [[1]][s1]", "citations": (first, gone)})
+    (tmp_path / "r.json").write_text(report.model_dump_json(), encoding="utf-8")
+    done = cli("verify", "r.json", "--kb", sample_database)
+    assert done.out.startswith("Quotations that hold: 1 of 1 in the report, 0 of 1 that only its appendix cites.")
+
+
 def test_what_is_no_report(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
     complained(cli("verify", "nothing.json", "--kb", sample_database), 2, "nothing.json")
     (tmp_path / "other.json").write_text("{}", encoding="utf-8")

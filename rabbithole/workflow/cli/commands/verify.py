@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,9 @@ from rich.text import Text
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.place_names import exact_place
-from rabbithole.steps.phases.verify import WORDS, StaleCitation, Verification, stale, verify_report
+from rabbithole.steps.follow_up.context import MARKER
+from rabbithole.steps.models import Report
+from rabbithole.steps.phases.verify import WORDS, CheckedCitation, StaleCitation, Verification, stale, verify_report
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 from rabbithole.workflow.cli.running import has_runs, open_runs
@@ -49,9 +52,14 @@ def verify(
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
-        show(found)
+        show(found, report_markers(read))
     if not found.holds:
         raise typer.Exit(1)
+
+
+def _held(checked: Sequence[CheckedCitation]) -> str:
+    good = len(checked) - len(Verification(checked=tuple(checked)).broken)
+    return f"{good} of {len(checked)}"
 
 
 def _stale(kb: Path, as_json: bool) -> None:
@@ -83,8 +91,16 @@ def show_stale(info: RunInfo, found: tuple[StaleCitation, ...]) -> None:
         OUT.print(Text(f"    {each.marker} {one_line(each.file)}: {one_line(each.reason)}", style=style))
 
 
-def show(found: Verification) -> None:
-    OUT.print(f"{len(found.checked) - len(found.broken)} of {len(found.checked)} citations hold.")
+def report_markers(report: Report) -> frozenset[str]:
+    """Return the markers that stand in the report as it is read, without its appendix unless it is shown."""
+    return frozenset(f"[{number}]" for number in MARKER.findall(report.markdown))
+
+
+def show(found: Verification, read: Collection[str]) -> None:
+    """Print how many quotations hold, and those that do not. ``read``: the markers of those not only in an appendix."""
+    beside = [one for one in found.checked if one.marker not in read]
+    counts = f"{_held([one for one in found.checked if one.marker in read])} in the report"
+    OUT.print(f"Quotations that hold: {counts}{f', {_held(beside)} that only its appendix cites' if beside else ''}.")
     for citation in found.broken:
         said = WORDS.get(citation.finding, NO_QUOTE)
         line = Text(f"{citation.marker} {one_line(citation.file)}: {said}", style="red")
