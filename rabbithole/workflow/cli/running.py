@@ -17,7 +17,7 @@ from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ReportReady, ResearchRequest
-from rabbithole.workflow.report.markdown import at_length, facts_said
+from rabbithole.workflow.report.markdown import at_length, facts_said, for_terminal
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.state import Language
@@ -93,7 +93,8 @@ def deliver(report: Report, out: list[Path], kb: Path, *, as_json: bool, length:
     if as_json:
         OUT.file.write(report.model_dump_json(indent=2) + "\n")
     elif not out:
-        OUT.file.write(printable(report.markdown).rstrip() + "\n")
+        markdown = for_terminal(report.markdown) if OUT.file.isatty() else report.markdown
+        OUT.file.write(printable(markdown).rstrip() + "\n")
     ERR.print()
     tree = reference_tree(report)
     if tree is not None:

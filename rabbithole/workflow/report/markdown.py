@@ -22,6 +22,8 @@ from .unread import unread_said
 
 WARNINGS = 3
 _NUMBER = re.compile(r"\]\[s(\d+)\]")
+_CITED = re.compile(r"\[(\[\d+\])\]\[s\d+\]")
+_DEFINITION = re.compile(r"^\[s(\d+)\]: <([^\n>]*)>[^\n]*\n?", re.MULTILINE)
 _ANSWER = re.compile(r"\A(?:# [^\n]*\n+)?(?:> [^\n]*\n+)?(?:## [^\n]*\n)?(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -52,6 +54,18 @@ def render(report: Report, length: Length = "normal") -> str:
         parts.append(report.outlook)
     parts.append(_links(cited))
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def for_terminal(markdown: str) -> str:
+    """Return a report for reading where links to documents lead nowhere: its sources name document and page.
+
+    The addresses of web pages are kept.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        return f"[{found[1]}] {found[2]}\n" if found[2].startswith(("https://", "http://")) else ""
+
+    return _DEFINITION.sub(kept, _CITED.sub(r"\1", markdown)).rstrip() + "\n"
 
 
 def at_length(report: Report, length: Length) -> Report:

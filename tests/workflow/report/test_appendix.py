@@ -24,7 +24,7 @@ from rabbithole.steps.response import Response
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.report.appendix import FEW_MISSING, MOST_MISSING, SHOWN, cited_part, in_short, plain_part
 from rabbithole.workflow.report.finish import finished, nearest_first
-from rabbithole.workflow.report.markdown import render, with_note
+from rabbithole.workflow.report.markdown import for_terminal, render, with_note
 from rabbithole.workflow.report.plain_text import short_name
 from rabbithole.workflow.report.unread import relevant_unread, unread_said
 
@@ -232,6 +232,14 @@ def test_a_document_is_one_line_of_the_sources() -> None:
         "- Rules (rules.pdf): [[1]][s1] 4 Lending, p. 3; [[3]][s3] 9 Return, p. 7\n- Fees (fees.pdf): [[2]][s2]" in text
     )
     assert "[s1]: <./rules.pdf#page=3>\n" in text
+
+
+def test_a_terminal_shows_the_sources_without_links_that_lead_nowhere() -> None:
+    text = for_terminal(f"{render(report())}[s4]: <https://example.org/a#page=1>\n")
+    assert "Ten days [1], at most [2], by rule [3]." in text
+    assert "- Rules (rules.pdf): [1] 4 Lending, p. 3; [3] 9 Return, p. 7\n- Fees (fees.pdf): [2]" in text
+    assert "./" not in text
+    assert text.endswith("\n[4] https://example.org/a#page=1\n")
 
 
 def test_a_report_without_an_answer_says_what_was_searched() -> None:
