@@ -29,8 +29,8 @@ _BAD = re.compile(
     r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|unbenannt.*|ohne titel.*|titel|title|(?:new )?document\d*|"
     r"dokument\d*|presentation\d*|präsentation\d*|(?:.*[/\\])?.{1,80}\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|"
     r"pptx?|xlsx?|html?|ps|fm|book)"
-    r"|layout \d+|slide \d+|powerpoint.*|\W*|[\d\W]+|binder\d*|scan.*|print|druck|main|paper|template.*|"
-    r"vorlage.*|.{0,2}|"
+    r"|layout \d+|slide \d+|powerpoint.*|\W*|[\d\W]+|binder\d*|scan.*|print|druck|main|paper|"
+    r"(?:template|vorlage)\S*(?:\s+\S+){0,2}|.{0,2}|"
     r"(?-i:[A-Z][A-Za-z]+-?(?:Regu|Bold|Roman|Italic|Medi|Reg)\w*|[A-Za-z]+[A-Z]+-[A-Z][a-z]{3,4})|\w+_\w+|\S{1,4}|"
     r"(?-i:[A-Z0-9]+(?:[._-][A-Z0-9]+)+|[a-z0-9]+(?:[._-][a-z0-9]+)+)|(?=.*\d)[A-Z0-9]+(?:[._-][A-Z0-9]+)+|"
     r"(?:cover|front|titel)(?:[ -]?(?:page|seite|blatt))?)",

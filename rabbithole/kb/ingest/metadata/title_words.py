@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rabbithole.kb.notation.months import MONTH
 from rabbithole.kb.references.names.designation import gazettes
 
 from .printed_date import is_date
@@ -38,11 +39,12 @@ DANGLING = re.compile(
 """The end of a line that a title goes on after: 'Leitfaden für'."""
 _RAISED = re.compile(r"(?<=[^\W\d_]{3})[⁰¹²³⁴-⁹]{1,2}$")
 _ISSUED = re.compile(
-    r"(?=.*\d)(?:\W|\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|"
-    r"\b(?:version|release|rev(?:ision)?\.?|stand|ver\.?|v\.?)\s?|\d+(?:\.\d+)+[a-z]?\b)+",
+    rf"(?=.*\d)(?:\W|\b(?:\d{{1,2}}(?:\.|st|nd|rd|th)?\s+)?(?:{MONTH})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|"
+    r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|"
+    r"\b(?:version|release|rev(?:ision)?\.?|stand|ver\.?|v\.?)\s?(?:\d+\b)?|\d+(?:\.\d+)+[a-z]?\b)+",
     re.I,
 )
-"""'2011/12/17 — v1.1d': when a document was issued, and in which version."""
+"""'2011/12/17 — v1.1d', 'Version 1.2 (24. Mai 2021)': when a document was issued, and in which version."""
 _CREDIT = re.compile(
     r"(?:\W*|.{0,40}\b)(?:übersetzt|übertragen|herausgegeben|bearbeitet|verfasst|geschrieben|erstellt|zusammengestellt|"
     r"translated|edited|written|compiled|prepared|revised|maintained|illustrated|submitted)\s+"
@@ -63,7 +65,8 @@ _ORGANISATION = re.compile(
 _STRUCTURE = re.compile(
     r"(?:(?:\d+\.?|[ivx]+\.)?\s*)?(?:executive summary|summary|zusammenfassung|abstract|introduction|einleitung|"
     r"einführung|foreword|preface|vorwort|"
-    r"geleitwort|preamble|präambel|table of contents|contents|list of (?:tables|figures)|inhalt|"
+    r"geleitwort|preamble|präambel|table of contents|contents|list of (?:tables|figures|changes)|"
+    r"liste der änderungen|inhalt|"
     r"inhaltsverzeichnis|inhaltsübersicht|"
     r"acknowledge?ments?|danksagung|"
     r"disclaimer|notice|note|hinweise?|impressum|imprint|references|bibliography|literatur(?:verzeichnis)?|"
