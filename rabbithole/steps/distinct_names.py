@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
@@ -15,6 +16,18 @@ from .document_names import SHORTENED, document_name
 LONGEST_LABEL = 60
 """Most letters of the words of a title that stand behind a name."""
 _END = ""
+_WORDS = re.compile(r"[^\W\d_]+")
+_WORD_ENDS = re.compile(r"[\W\d_]+|(?<=[a-zäöü])(?=[A-ZÄÖÜ])")
+_GENERAL = re.compile(
+    r"(?:users?|admin(?:istrator)?s?|developers?|owners?|operators?|programmers?|authors?|reference|quick|start|getting|started|"
+    r"installation|setup|product|technical|general|full|complete|short|brief|"
+    r"manual|guide|handbook|documentation|docs?|faqs?|readme|tutorial|howto|introduction|overview|instructions?|release|"
+    r"notes?|report|annual|paper|article|agreement|contract|minutes|policy|rules|"
+    r"(?:benutzer|bedienungs|betriebs|gebrauchs|anwender|installations|kurz)?(?:handbuch|anleitung)|dokumentation|leitfaden|"
+    r"einführung|übersicht|überblick|hinweise?|bericht|jahresbericht|satzung|vertrag|protokoll|merkblatt|ordnung|"
+    r"version|revision|edition|draft|entwurf|final|the|of|for|and|to|a|an|der|die|das|des|für|und|zu[rm]?|von)"
+)
+"""Words of a name that say nothing of what its document is about."""
 _known: WeakKeyDictionary[KnowledgeBase, tuple[int, Mapping[str, str]]] = WeakKeyDictionary()
 """The generation of each knowledge base, and the names of its documents then."""
 
@@ -38,7 +51,7 @@ def distinct_names(documents: Sequence[Document]) -> dict[str, str]:
     """Return the short name of each document by its id; no two have the same if anything tells them apart.
 
     Shortened titles show the words that differ; what is still the same has the words behind it in which the titles
-    differ, or else the year or the file.
+    differ, or else the year or the file. A name that only says what kind of document it is has the file as well.
     """
     names = {one.id: document_name(one) for one in documents}
     shortened = [one for one in documents if SHORTENED in names[one.id]]
@@ -50,7 +63,20 @@ def distinct_names(documents: Sequence[Document]) -> dict[str, str]:
     for name, alike in same.items():
         if len(alike) > 1:
             names |= {one.id: f"{name} ({label})" for one, label in zip(alike, _labels(alike), strict=True) if label}
+        elif is_general(name) and not is_general(_stem(alike[0])):
+            names[alike[0].id] = f"{name} ({PurePath(alike[0].file).name})"
     return names
+
+
+def _stem(document: Document) -> str:
+    """Return the words of the file's name: 'UserManual_gpu' -> 'User Manual gpu'."""
+    return _WORD_ENDS.sub(" ", PurePath(document.file).stem)
+
+
+def is_general(name: str) -> bool:
+    """Return whether a name only says what kind of document it is: "User's Manual", 'Handbuch, v 2.1', 'FAQ'."""
+    words = [word for word in _WORDS.findall(name.casefold()) if word not in ("s", "v")]
+    return bool(words) and all(_GENERAL.fullmatch(word) for word in words)
 
 
 def differing_words(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:

@@ -70,6 +70,22 @@ def test_names_show_what_tells_documents_apart(held: list[tuple[str, int]], name
     assert list(distinct_names(_documents(*held)).values()) == names
 
 
+@pytest.mark.parametrize(
+    ("title", "file", "name"),
+    [
+        ("User's Manual", "print/gutenprint-users-manual.pdf", "User's Manual (gutenprint-users-manual.pdf)"),
+        ("Handbuch", "Handbuch.pdf", "Handbuch"),  # the file says no more
+        ("FAQ", "UserFAQ.pdf", "FAQ"),
+        ("Satzung", "satzung_ccc.pdf", "Satzung (satzung_ccc.pdf)"),
+        ("Gutenprint User's Manual", "x.pdf", "Gutenprint User's Manual"),
+        ("RFC 8446", "x.pdf", "RFC 8446"),
+    ],
+)
+def test_a_name_that_only_says_the_kind_of_document_has_the_file(title: str, file: str, name: str) -> None:
+    held = Document(id="d", collection="c", file=file, path="", title=title, pages=1)
+    assert distinct_names([held]) == {"d": name}
+
+
 def test_a_title_without_its_like_is_shortened_to_its_beginning() -> None:
     (name,) = distinct_names(_documents((f"{RULES} Glass in the faculty of matter", 2014))).values()
     assert name == f"{SHOWN} in the programme Glass … (2014)"
