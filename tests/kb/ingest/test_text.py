@@ -54,6 +54,19 @@ def test_a_hyphen_seen_inside_lines_stays() -> None:
     assert Hyphens([], keep_unknown=True).join("unvollstän-", "diges Wort", typewritten=False) == ("unvollstän", "")
 
 
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (["nach §17 MiLoG muss"], "in §22 Mi"),
+        (["nach §17 MiLoG muss", "das Mi-LoG selbst"], "in §22 Mi-"),
+        (["die Norm milog und MILOG"], "in §22 Mi-"),
+        ([], "in §22 Mi-"),
+    ],
+)
+def test_a_name_with_a_capital_within_is_joined_as_the_document_writes_it(lines: list[str], left: str) -> None:
+    assert Hyphens(lines).join("in §22 Mi-", "LoG definierten") == (left, "")
+
+
 @given(st.lists(st.text("abc -\u00adÄ9", min_size=1, max_size=12), min_size=2, max_size=5))
 def test_joining_loses_only_hyphens(parts: list[str]) -> None:
     hyphens = Hyphens(parts)

@@ -15,6 +15,7 @@ _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DIVIDED = re.compile(r"(?<![\w-])((?:[^\W\d_]+-)*[^\W\d_]{2,}-) ([a-zäöüß]{2,}(?!\w))")
 _WHOLE = re.compile(r"(?<![^\W_])(?<!- )[^\W\d_]+(?:[-\u2010][^\W\d_]+)*(?!\w|[-\u2010\u00ad](?:\s|$))")
 """A word that is no part of one divided at the end of a line, or in a cell of a table."""
+_CAPITAL_WITHIN = re.compile(r"[^\W\d_A-ZÄÖÜ][A-ZÄÖÜ]")
 _SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie|and|or|nor|to|as|versus|vs)\b")
 _ADDRESS = re.compile(r"[\w+.-]+://|www\.|[~.]{0,2}/|.*/.*/$")
 _IN_ADDRESS = re.compile(r"[/_=?&#%~$]|\w\.\w|[a-z]\w*-\w|-\w+-")
@@ -45,10 +46,13 @@ class Hyphens:
         """``keep_unknown``: unknown hyphens are kept because the text is not hyphenated (typewritten text)."""
         self._plain: set[str] = set()
         self._hyphenated: set[str] = set()
+        self._capitals_within: set[str] = set()
         self._keep_unknown = keep_unknown
         for line in lines:
             for word in _WHOLE.findall(line):
                 (self._hyphenated if "-" in word else self._plain).add(word.casefold())
+                if _CAPITAL_WITHIN.search(word):
+                    self._capitals_within.add(word)
 
     def join(self, before: str, after: str, *, typewritten: bool = True) -> tuple[str, str]:
         """Return ``before`` as it should read, and the separator (a blank or nothing) before ``after``.
@@ -68,6 +72,11 @@ class Hyphens:
         if _SUSPENDED.match(after):
             return before, " "
         if first.group()[0].isupper():
+            # "Mi-" / "LoG" is hyphenation if the text has "MiLoG" and not "Mi-LoG".
+            whole = ending.group(1).rsplit("-", 1)[-1] + first.group()
+            kept = f"{ending.group(1)}-{first.group()}".casefold() in self._hyphenated
+            if whole in self._capitals_within and not kept:
+                return before[:-1], ""
             # "STRAHLEN-" / "SCHUTZ" is hyphenation; "Strahlenschutz-" / "Verordnung" is a compound.
             shouting = ending.group(1).isupper() and first.group().isupper() and len(first.group()) > 2
             return (before[:-1], "") if shouting and not keep else (before, "")
