@@ -9,7 +9,8 @@ Run: ``python -m bench.answering.answers [--most 150] [--fields nist papers ordn
 - collections of real PDFs (ingested below ``build/wild``): right, partly right, misleading, unanswerable questions
   recognised, median of words; beside the first hit and the first three hits as a whole
 
-The weights were learned on the same sets; ``bench.answering.selection_train`` prints held-out figures.
+The weights were learned on the same sets; ``bench.answering.selection_train`` and, for the sentence in a unit,
+``bench.answering.reader.train`` print held-out figures.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.encoders.answer_reader import E5Reader
+from rabbithole.kb.store.encoders.answer_reader import E5Reader, span_reader
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
+from rabbithole.steps.selection.reading import located
 from rabbithole.steps.selection.reranking import UnitReranker, reranked
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
@@ -44,9 +46,10 @@ def first_right(scores: Floats, gold: Floats) -> bool:
     return bool(len(scores) and gold[int(np.argmax(scores))] > 0)
 
 
-def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness]:
-    """Return the encoder and the reader of a set, with what they returned before."""
-    return Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness, TextVectors]:
+    """Return the encoder and the reader of a set, with what they returned before, and both as used for an answer."""
+    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+    return encoder, again, TextVectors(encoder, UnitReranker(again.nearness), span_reader())
 
 
 def _chosen(
@@ -57,14 +60,14 @@ def _chosen(
     scores = ranker.scores(table)
     if vectors.reranker is None or not sentences:
         return scores
-    return reranked(scores, vectors.reranker.read(part, opened, sentences, scores), ranker.rerank)
+    scores = reranked(scores, vectors.reranker.read(part, opened, sentences, scores), ranker.rerank)
+    return located(vectors.reader, part, opened, sentences, scores).scores
 
 
 def xquad(name: str, most: int) -> str:
     """Return a line with the accuracy of the best sentence, of the passage and of all."""
     kb, asked = load(name)
-    encoder, reader = _kept(kb, name)
-    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
+    encoder, reader, vectors = _kept(kb, name)
     found: dict[str, list[bool]] = {}
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -90,8 +93,7 @@ def xquad(name: str, most: int) -> str:
 
 def clapnq(most: int) -> list[str]:
     kb, asked = load("clapnq")
-    encoder, reader = _kept(kb, "clapnq")
-    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
+    encoder, reader, vectors = _kept(kb, "clapnq")
     chance, words, truth, scores = [], [], [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -136,8 +138,7 @@ def _f1(selection: Selection, gold: Sequence[Span]) -> tuple[float, float]:
 
 def legalquad(most: int) -> str:
     kb, asked = load("legalquad")
-    encoder, reader = _kept(kb, "legalquad")
-    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
+    encoder, reader, vectors = _kept(kb, "legalquad")
     found: dict[str, list[bool]] = {}
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:

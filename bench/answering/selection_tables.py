@@ -12,6 +12,8 @@ import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.answer_reader import AnswerReader, E5Reader
+from rabbithole.kb.store.encoders.e5 import E5Encoder
+from rabbithole.kb.store.encoders.span_reader import SpanReader
 from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed
@@ -19,13 +21,16 @@ from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, gather, question_part
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
+from rabbithole.steps.selection.ranker import VERDICT
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reranking import UnitReranker
+from rabbithole.steps.selection.reading import located
+from rabbithole.steps.selection.reranking import UnitReranker, reranked
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.units.candidate_units import Opened, open_units
 from rabbithole.steps.selection.weighted_question import Question
 
+from .reader.folds import FOLDS, fold_of, reader_path
 from .selection_sets import BUILD, REAL, UNSEEN, Asked, Span, load
 from .wild_answers import says
 
@@ -39,7 +44,8 @@ TELLING, FIGURE = 8, 4
 class Table:
     """The features of one question: a row for each sentence, with its unit, its section and whether it answers.
 
-    ``read`` is how near the reranker finds the row's unit, or NaN if the unit was not reread.
+    ``read`` is how near the reranker finds the row's unit, or NaN if the unit was not reread; ``reading`` holds the
+    log-odds that a unit answers, by a reader that has not seen the question.
     """
 
     id: str
@@ -50,6 +56,7 @@ class Table:
     places: list[str]
     answerable: bool
     read: Floats
+    reading: dict[int, float]
 
 
 class Kept:
@@ -150,11 +157,14 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
     reader = KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
     vectors = TextVectors(encoder, UnitReranker(reader.nearness))
+    e5 = E5Encoder()
+    readers = {fold: SpanReader(e5, reader_path(fold)) for fold in range(FOLDS)}
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
             parts = parts_of(kb, name, one)
             musts = one.musts if len(parts) == 1 else ()
+            vectors.reader = readers[fold_of(name, one.group or one.id)]
             for part, candidates in parts:
                 opened = open_units(kb, candidates)
                 question = Question(part, kb.rarity)
@@ -196,9 +206,13 @@ def _table(
     answerable: bool,
 ) -> Table:
     kept, sentences, table = described(question, opened, vectors)
-    read = np.zeros(0)
+    read, reading = np.zeros(0), {}
     if sentences and vectors.reranker is not None:
-        read = vectors.reranker.read(question.part, kept, sentences, load_ranker().scores(table))
+        ranker = load_ranker()
+        scores = ranker.scores(table)
+        read = vectors.reranker.read(question.part, kept, sentences, scores)
+        scores = reranked(scores, read, ranker.rerank)
+        reading = located(vectors.reader, question.part, kept, sentences, scores).answers
     return Table(
         one.id,
         one.group,
@@ -208,6 +222,7 @@ def _table(
         [kept[row.opened].unit.section or "" for row in sentences],
         answerable,
         read,
+        reading,
     )
 
 
@@ -216,8 +231,8 @@ def cached(name: str, *, fresh: bool = False) -> tuple[list[Table], list[Table]]
     place = BUILD / f"{name}.tables.pickle"
     if place.exists() and not fresh:
         names, found = pickle.loads(place.read_bytes())
-        if names == NAMES:
+        if names == (NAMES, VERDICT):
             return found
     found = tables(name)
-    place.write_bytes(pickle.dumps((NAMES, found)))
+    place.write_bytes(pickle.dumps(((NAMES, VERDICT), found)))
     return found

@@ -204,7 +204,7 @@ def facts_of(table: Table, ranker: Ranker) -> tuple[list[float], bool] | None:
     if not len(table.rows):
         return None
     scores = scores_of(ranker, table)
-    facts = verdict_facts(table.rows, scores, table.read, list(table.units), table.places)
+    facts = verdict_facts(table.rows, scores, table.read, list(table.units), table.places, table.reading)
     return [facts[name] for name in VERDICT], right_unit(table, scores)
 
 

@@ -1,0 +1,155 @@
+"""Questions with passages to read: which passages answer, in which sentences, and by which words."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, jsonl, load
+from bench.answering.selection_tables import Kept, labels, parts_of
+from rabbithole.kb.store.encoders.span_reader import Passage
+from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.selection.nearness import Floats
+from rabbithole.steps.selection.ranker import load as load_ranker
+from rabbithole.steps.selection.reading import passage_of
+from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.units.candidate_units import Opened, open_units
+from rabbithole.steps.selection.weighted_question import Question
+
+from .folds import fold_of
+
+UNITS: Final = 12
+"""Units of a question, best first; those that answer are added."""
+_ANSWERING: Final = 4
+EXTRA: Final = ("musique+", "hotpotqa+")
+"""Single questions whose answer is a word of a passage; only learned from."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A passage of a question.
+
+    ``sentences`` says for each sentence of ``passage`` whether it answers, ``spans`` where the words of the answer
+    stand in its text, as far as the set gives them. ``score`` holds the ranker's scores of the sentences.
+    """
+
+    passage: Passage
+    sentences: tuple[bool, ...]
+    spans: tuple[tuple[int, int], ...]
+    score: tuple[float, ...] = ()
+
+    @property
+    def answers(self) -> bool:
+        return any(self.sentences)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question, or a part of one, with the passages that may answer it, best first."""
+
+    set: str
+    id: str
+    question: str
+    fold: int
+    readings: tuple[Reading, ...]
+
+
+def cases_of(name: str) -> tuple[Case, ...]:
+    """Return the cases of a set, from ``build`` if they were made before."""
+    place = BUILD / f"{name}.cases.pickle"
+    if place.exists():
+        return tuple(pickle.loads(place.read_bytes()))
+    made = tuple(_extra(name) if name in EXTRA else _made(name))
+    place.write_bytes(pickle.dumps(made))
+    return made
+
+
+def _made(name: str) -> Iterator[Case]:
+    kb, asked = load(name)
+    encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
+    vectors, ranker, words = TextVectors(encoder), load_ranker(), _answers(name)
+    with kb:
+        for one in asked:
+            parts = parts_of(kb, name, one)
+            musts = one.musts if len(parts) == 1 else ()
+            for part, candidates in parts:
+                kept, rows, table = described(Question(part, kb.rarity), open_units(kb, candidates), vectors)
+                if rows:
+                    known = words.get(one.id) or [alternative for group in musts for alternative in group]
+                    gold = labels(kept, rows, one.gold, musts)
+                    readings = _readings(kept, rows, ranker.scores(table), gold, known)
+                    yield Case(name, one.id, part.whole or part.text, fold_of(name, one.group or one.id), readings)
+    encoder.save()
+
+
+def _readings(
+    opened: Sequence[Opened], rows: Sequence[Row], scores: Floats, gold: Floats, words: Sequence[str]
+) -> tuple[Reading, ...]:
+    units = np.array([row.opened for row in rows])
+    order = list(dict.fromkeys(units[np.argsort(-scores, kind="stable")].tolist()))
+    answering = [at for at in order if gold[units == at].any()][:_ANSWERING]
+    found = []
+    for at in dict.fromkeys((*order[:UNITS], *answering)):
+        own = np.flatnonzero(units == at).tolist()
+        passage = passage_of(opened[at], [rows[row] for row in own])
+        told = tuple(bool(gold[row]) for row in own)
+        found.append(Reading(passage, told, _spans(passage, told, words), tuple(scores[own].tolist())))
+    return tuple(found)
+
+
+def _spans(passage: Passage, told: Sequence[bool], words: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Return where one of the words stands in the sentences that answer."""
+    found = []
+    for (start, end), answers in zip(passage.sentences, told, strict=True):
+        for one in words if answers else ():
+            pattern = r"\s+".join(map(re.escape, one.split()))
+            if match := re.search(pattern, passage.text[start:end], re.IGNORECASE):
+                found.append((start + match.start(), start + match.end()))
+    return tuple(found)
+
+
+def _answers(name: str) -> dict[str, list[str]]:
+    """Return the words that answer each question of a public set, where it gives them."""
+    files = {"xquad_en": "xquad.en", "xquad_de": "xquad.de", "legalquad": "legalquad"}
+    rows = jsonl(DATA / "qa" / f"{files[name]}.jsonl") if name in files else []
+    return {row["id"]: [text for _, _, text in row["answers"]] for row in rows}
+
+
+def _extra(name: str) -> Iterator[Case]:
+    """Yield the questions of a multi-hop set that one passage answers."""
+    folder = DATA / "multihop" / name.rstrip("+")
+    corpus = {row["pid"]: row for row in jsonl(folder / "corpus.jsonl")}
+    for row in jsonl(folder / "questions.jsonl"):
+        for question, answer, pid in _single(row):
+            text = corpus[pid]["text"] if pid in corpus else ""
+            passage = (
+                Passage(corpus[pid]["title"], text, tuple((s.start, s.end) for s in sentences(text))) if text else None
+            )
+            if passage is None or len(passage.sentences) < 2:
+                continue
+            told = tuple(answer.lower() in text[start:end].lower() for start, end in passage.sentences)
+            if any(told) and not all(told):
+                reading = Reading(passage, told, _spans(passage, told, [answer]))
+                yield Case(name, row["id"], question, fold_of(name, row["id"]), (reading,))
+
+
+def _single(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield questions with one answer and its passage: the steps of MuSiQue, the questions of HotpotQA."""
+    told: list[str] = []
+    for step in row.get("decomposition", ()):
+        question = re.sub(r"#(\d)", lambda match: (told[int(match[1]) - 1 :] or ["?"])[0], step["question"])
+        told.append(step["answer"])
+        yield question.replace(" >> ", ": "), step["answer"], step["gold_pid"]
+    if "level" in row and row["type"] != "comparison" and row["answer"].lower() not in ("yes", "no"):
+        for pid in row["gold_pids"]:
+            yield row["question"], row["answer"], pid
+
+
+LEARNED: Final = (*PUBLIC, *EXTRA, *REAL)
+EVERY: Final = (*LEARNED, *UNSEEN)

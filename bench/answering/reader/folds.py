@@ -1,0 +1,29 @@
+"""Which questions are held out together: by collection on real PDFs, by article on public sets."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from bench.answering.selection_sets import BUILD, REAL, UNSEEN, collection_of
+
+FOLDS: Final = 3
+NEVER: Final = -1
+"""The fold of questions that nothing is learned from."""
+_FOLD_OF: Final[Mapping[str, int]] = {
+    "nist": 0, "gesetze": 0, "papers": 1, "ordnungen": 1, "rfc": 2, "handbuch": 2, "guides": 2,
+}  # fmt: skip
+
+
+def fold_of(name: str, group: str) -> int:
+    """Return the fold of a question of a set."""
+    if name in (*REAL, *UNSEEN):
+        return NEVER if name in UNSEEN else _FOLD_OF[collection_of(name)]
+    return zlib.crc32(group.encode()) % FOLDS
+
+
+def reader_path(fold: int) -> Path:
+    """Return where the reader that never saw a fold is kept."""
+    return BUILD / f"span_reader.{fold}.npz"
