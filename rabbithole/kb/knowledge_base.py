@@ -49,8 +49,9 @@ from .search.reference_ranking import References
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.blobs_place import BlobsPlace
-from .store.encoders.answer_reader import AnswerReader, CosineReader, E5Reader
+from .store.encoders.answer_reader import AnswerReader, CosineReader, E5Reader, span_reader
 from .store.encoders.embeddings import HASH, MULTILINGUAL
+from .store.encoders.span_reader import SpanReader
 from .store.ports import Progress
 from .store.records import FileState, IndexedDocument
 from .store.reference_rows import ReferenceRow
@@ -142,6 +143,11 @@ class KnowledgeBase(DocumentReader):
         if self._store.settings.answer_rerank == "off" or self.embedding_model == HASH:
             return None
         return E5Reader() if self.embedding_model == MULTILINGUAL else CosineReader(self._store.embedder)
+
+    @property
+    def span_reader(self) -> SpanReader | None:
+        """The reader that finds where a passage answers; None wherever ``answer_reader`` is."""
+        return None if self.answer_reader is None else span_reader()
 
     def require(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return the names, each once. Raises UsageError with the known collections if one is unknown."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,12 @@ from .reranking import USUAL
 MODEL = Path(__file__).with_name("model.json")
 _SPREAD_OVER_SETS = 0.05
 """Standard deviation of the best unit's nearness over the question sets."""
-_NOT_READ: Mapping[str, float] = {"read_again": 1.0, "read_ahead": 1.5}
-"""What these facts are on average over the question sets, for a unit that was not reread."""
+_NOT_READ: Mapping[str, float] = {"read_again": 1.0, "read_ahead": 1.5, "answers": -1.8, "answers_ahead": 1.0}
+"""What is taken for these facts if a unit was not read again: about the average over the question sets, but less for
+``answers``, because without the reader less is certain.
+"""
+_NEXT, _USUALLY = 4, -3.0
+"""The best unit and the next three are compared; a unit that is not the best has about these log-odds."""
 VERDICT: tuple[str, ...] = (
     "mean_of_next",
     "together_unit",
@@ -33,6 +38,8 @@ VERDICT: tuple[str, ...] = (
     "agreement",
     "read_again",
     "read_ahead",
+    "answers",
+    "answers_ahead",
 )
 """Inputs of the answer probability: scores of the best sentences and features of the best one."""
 
@@ -68,12 +75,17 @@ def sigmoid(values: Floats) -> Floats:
 
 
 def verdict_facts(
-    table: Floats, scores: Floats, read: Floats, units: Sequence[int], places: Sequence[str]
+    table: Floats,
+    scores: Floats,
+    read: Floats,
+    units: Sequence[int],
+    places: Sequence[str],
+    answers: Mapping[int, float] = MappingProxyType({}),
 ) -> dict[str, float]:
     """Return the values of ``VERDICT`` for a question.
 
     ``read`` holds how near each row's unit is, or is empty; ``units`` the unit of each row, ``places`` its
-    section.
+    section; ``answers`` the log-odds that a unit answers, for those that were read with the question.
     """
     best = int(np.argmax(scores))
     row = dict(zip(NAMES, table[best], strict=True))
@@ -83,7 +95,8 @@ def verdict_facts(
     others = [value for unit, value in first.items() if unit != units[best]]
     following = float(np.mean([score for score, _ in others[:5]])) if others else float(scores[best]) - 1.0
     agreeing = sum(place == places[best] for _, place in others[:4]) / 4
-    own = {"mean_of_next": float(scores[best]) - following, "agreement": agreeing} | _reading_facts(read, units, best)
+    own = {"mean_of_next": float(scores[best]) - following, "agreement": agreeing}
+    own |= _reading_facts(read, units, best) | _answer_facts(answers, list(first))
     return {name: own[name] if name in own else float(row[name]) for name in VERDICT}
 
 
@@ -93,11 +106,19 @@ def _reading_facts(read: Floats, units: Sequence[int], best: int) -> dict[str, f
     Both are from -3 to 3.
     """
     if not len(read) or not np.isfinite(read[best]):
-        return dict(_NOT_READ)
+        return {name: _NOT_READ[name] for name in ("read_again", "read_ahead")}
     near = {unit: float(value) for unit, value in zip(units, read, strict=True) if np.isfinite(value)}
     others = [value for unit, value in near.items() if unit != units[best]] or [near[units[best]]]
     facts = {"read_again": USUAL, "read_ahead": float(np.mean(others))}
     return {name: float(np.clip((read[best] - from_) / _SPREAD_OVER_SETS, -3.0, 3.0)) for name, from_ in facts.items()}
+
+
+def _answer_facts(answers: Mapping[int, float], order: Sequence[int]) -> dict[str, float]:
+    """Return the log-odds that the best unit answers, and by how much they are above those of the next three."""
+    if not order or order[0] not in answers:
+        return {name: _NOT_READ[name] for name in ("answers", "answers_ahead")}
+    others = [answers[unit] for unit in order[1:_NEXT] if unit in answers] or [_USUALLY]
+    return {"answers": answers[order[0]], "answers_ahead": answers[order[0]] - float(np.mean(others))}
 
 
 @cache

@@ -17,6 +17,7 @@ from .limits import highest
 from .models import AnswerCandidate, Figure, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .nearness import Floats, Nearness
 from .ranker import Ranker, load, sigmoid, verdict_facts
+from .reading import Reader, located
 from .reranking import UnitReranker, reranked
 from .sentence_rows import Row, rows
 from .units.candidate_units import Opened, open_units
@@ -42,18 +43,19 @@ _ANSWERS = 0.6
 class TextVectors:
     """Cosines of texts and vectors of words, cached because the parts of a question share most of their candidates."""
 
-    def __init__(self, embed: Embed, reranker: UnitReranker | None = None) -> None:
+    def __init__(self, embed: Embed, reranker: UnitReranker | None = None, reader: Reader | None = None) -> None:
         self._texts = VectorCache(embed, _CACHED)
         self.words = VectorCache(embed, _CACHED_WORDS)
         self.reranker = reranker
+        self.reader = reader
 
     @classmethod
     def of(cls, kb: KnowledgeBase) -> TextVectors:
-        """Return vectors from a knowledge base's encoder, with a reranker if it has a reader of answers."""
-        reader = kb.answer_reader
-        if reader is None:
+        """Return vectors from a knowledge base's encoder, with what reads the best units again if it has that."""
+        again = kb.answer_reader
+        if again is None:
             return cls(kb.embed)
-        return cls(kb.embed, UnitReranker(reader.nearness, known=reader.name != kb.embedding_model))
+        return cls(kb.embed, UnitReranker(again.nearness, known=again.name != kb.embedding_model), kb.span_reader)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])
@@ -86,8 +88,9 @@ def select_units(
         scores = reranked(scores, read, ranker.rerank)
     scores = scores - _unstated(figure_needed(part), kept)[[row.opened for row in sentences]]
     units = [row.opened for row in sentences]
-    facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])
-    probability = ranker.probability(facts)
+    found = located(vectors.reader if vectors else None, part, kept, sentences, scores)
+    facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units], found.answers)
+    probability, scores = ranker.probability(facts), found.scores
     at = int(np.argmax(scores))
     best = kept[units[at]]
     probability = min(probability, highest(question, best, sentences[at].text, ranker.answered))

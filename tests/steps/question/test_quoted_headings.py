@@ -18,7 +18,8 @@ REPLACED = "I replaced the cells of my pump. How do I reset it?"
 
 
 def headed(name: str, sections: Sequence[tuple[str, str]]) -> IndexedDocument:
-    made = record(name, [(str(at + 1), f"{heading}\n{text}") for at, (heading, text) in enumerate(sections)], language="en")
+    texts = [(str(number), f"{heading}\n{text}") for number, (heading, text) in enumerate(sections, 1)]
+    made = record(name, texts, language="en")
     parts = [
         one.model_copy(update={"heading": heading}) for one, (heading, _) in zip(made.sections, sections, strict=True)
     ]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from .e5 import E5Encoder, Reading
 from .embeddings import E5, Embedder
 from .recent import Recent
+from .span_reader import SpanReader
 
 Float64 = NDArray[np.float64]
 WORDS: Final = 0.75
@@ -82,6 +83,11 @@ def late_interaction(question: Reading, passage: Reading) -> float:
 @cache
 def _loaded() -> E5Encoder:
     return E5Encoder()
+
+
+def span_reader() -> SpanReader:
+    """Return a reader that finds where passages answer, with the process's E5."""
+    return SpanReader(_shared())
 
 
 def _shared() -> E5Encoder:

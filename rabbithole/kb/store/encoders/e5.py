@@ -14,6 +14,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain, islice, pairwise
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.store.vectors.matrix import Float32
 
+from .adapter import NONE, Adapter
 from .embeddings import E5, normalised, require_hash
 from .unigram import Unigram
 
@@ -35,7 +37,8 @@ LONGEST: Final = 256
 _BLOCK: Final = 32
 """Weights per scale. A block is the scale (16 bits), then 4 bits per weight, the second half in the upper bits."""
 _SPACE: Final = "\u2581"
-_PREFIX: Final = {True: "query: ", False: "passage: "}
+PREFIX: Final = {True: "query: ", False: "passage: "}
+"""What stands before a query and before a passage."""
 _TEXTS: Final = 4
 """Texts per matrix product; more do not fit into a processor's cache."""
 LAYERS: Final = (10, 11)
@@ -75,13 +78,13 @@ class E5Encoder:
             {part: model.matrix(f"l{layer}.{part}.w", width) for part, width in _PARTS.items()}
             for layer in range(model.layers)
         ]
-        self._heads, self._eps, self._ends = model.heads, model.eps, (model.first, model.last)
+        self.layers, self.heads, self.eps, self._ends = model.layers, model.heads, model.eps, (model.first, model.last)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
     def read(self, texts: Sequence[str], *, query: bool = False) -> list[Reading]:
         """Return the readings of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
-        tokens = [self._tokens(f"{_PREFIX[query]}{text}") for text in texts]
-        skipped = len(self._tokens(_PREFIX[query].strip())) - 1
+        tokens = [self.framed(self.tokens(text, query=query)) for text in texts]
+        skipped = len(self._pieces(PREFIX[query].strip())) + 1
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
         found: dict[int, Reading] = {}
@@ -92,30 +95,57 @@ class E5Encoder:
                 found[at] = Reading(normalised(last.mean(axis=0)[None])[0], words.astype(np.float16))
         return [found[at] for at in range(len(texts))]
 
-    def _tokens(self, text: str) -> list[int]:
-        plain = re.sub(" {2,}", " ", text.translate(self._normal)).replace(_SPACE, " ")
-        first, last = self._ends
-        pieces = chain.from_iterable(self._word(f"{_SPACE}{word}") for word in plain.split(" "))
-        return [first, *islice(pieces, LONGEST - 2), last]
+    def tokens(self, text: str, *, query: bool | None = None) -> list[int]:
+        """Return the first ``LONGEST`` - 2 tokens of a text, as a query, as a passage, or as it is."""
+        return self._pieces(text if query is None else f"{PREFIX[query]}{text}")
 
-    def _states(self, texts: Sequence[Sequence[int]]) -> list[list[Float32]]:
+    def framed(self, *texts: Sequence[int]) -> list[int]:
+        """Return the tokens of texts that are read as one, with the marks at the beginning and after each text."""
+        first, last = self._ends
+        return [first, *chain.from_iterable((*text, last) for text in texts)]
+
+    def states(self, texts: Sequence[Sequence[int]], adapter: Adapter) -> list[Float32]:
+        """Return what the last layer, changed by an adapter, makes of the tokens of each text, (tokens, 384) each."""
+        return list(self._threads.map(lambda text: self._states([text], adapter)[0][-1], texts))
+
+    def embedded(self, text: Sequence[int]) -> Float32:
+        """Return what the first layer gets for the tokens of a text, (tokens, 384)."""
+        return self._embedded([text])
+
+    def matrix(self, layer: int, part: str) -> tuple[Float32, Float32]:
+        """Return a matrix of a layer, (inputs, outputs), and its bias."""
+        return self._layers[layer][part], self._floats[f"l{layer}.{part}.b"]
+
+    def norm(self, name: str) -> tuple[Float32, Float32]:
+        """Return the weight and the bias of a norm."""
+        return self._floats[f"{name}.w"], self._floats[f"{name}.b"]
+
+    def _pieces(self, text: str) -> list[int]:
+        plain = re.sub(" {2,}", " ", text.translate(self._normal)).replace(_SPACE, " ")
+        pieces = chain.from_iterable(self._word(f"{_SPACE}{word}") for word in plain.split(" "))
+        return list(islice(pieces, LONGEST - 2))
+
+    def _states(self, texts: Sequence[Sequence[int]], adapter: Adapter = NONE) -> list[list[Float32]]:
         """Return for each text what ``LAYERS`` and the last layer make of its tokens, (tokens, 384) each."""
         lengths = [len(text) for text in texts]
         ends = np.cumsum(lengths)
         spans = [slice(int(end) - length, int(end)) for end, length in zip(ends, lengths, strict=True)]
         x = self._embedded(texts)
         states: list[list[Float32]] = [[] for _ in texts]
-        for number, layer in enumerate(self._layers):
-            own = {part: self._floats[f"l{number}.{part}.b"] for part in _PARTS}
-            q, k, v = (x @ layer[part] + own[part] for part in ("q", "k", "v"))
+        for number in range(len(self._layers)):
+            product = partial(self._product, number, adapter)
+            q, k, v = (product(part, x) for part in ("q", "k", "v"))
             mixed = np.concatenate([self._attended(q[span], k[span], v[span]) for span in spans])
-            x = self._normed(x + mixed @ layer["ao"] + own["ao"], f"l{number}.aln")
-            hidden = _gelu(x @ layer["fi"] + own["fi"])
-            x = self._normed(x + hidden @ layer["fo"] + own["fo"], f"l{number}.oln")
+            x = self._normed(x + product("ao", mixed), f"l{number}.aln", adapter)
+            x = self._normed(x + product("fo", _gelu(product("fi", x))), f"l{number}.oln", adapter)
             if number + 1 in (*LAYERS, len(self._layers)):
                 for found, span in zip(states, spans, strict=True):
                     found.append(x[span])
         return states
+
+    def _product(self, number: int, adapter: Adapter, part: str, values: Float32) -> Float32:
+        name = f"l{number}.{part}"
+        return adapter.added(name, values, values @ self._layers[number][part] + self._floats[f"{name}.b"])
 
     def _embedded(self, texts: Sequence[Sequence[int]]) -> Float32:
         ids = np.concatenate([np.asarray(text) for text in texts])
@@ -127,17 +157,18 @@ class E5Encoder:
         return self._normed(np.asarray(words + positions + kind, dtype=np.float32), "emb.ln")
 
     def _attended(self, q: Float32, k: Float32, v: Float32) -> Float32:
-        size = self.dimension // self._heads
-        query, key, value = (one.reshape(-1, self._heads, size).transpose(1, 0, 2) for one in (q, k, v))
+        size = self.dimension // self.heads
+        query, key, value = (one.reshape(-1, self.heads, size).transpose(1, 0, 2) for one in (q, k, v))
         scores = query @ key.transpose(0, 2, 1) / np.float32(size**0.5)
         scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
         scores /= scores.sum(axis=-1, keepdims=True)
         return np.asarray((scores @ value).transpose(1, 0, 2).reshape(len(q), self.dimension), dtype=np.float32)
 
-    def _normed(self, values: NDArray[Any], name: str) -> Float32:
+    def _normed(self, values: NDArray[Any], name: str, adapter: Adapter = NONE) -> Float32:
         values = values - values.mean(axis=-1, keepdims=True)
         variance = np.einsum("ij,ij->i", values, values)[:, None] / np.float32(self.dimension)
-        normed = values / np.sqrt(variance + self._eps) * self._floats[f"{name}.w"] + self._floats[f"{name}.b"]
+        weight, base = (adapter.floats.get(f"{name}.{part}", self._floats[f"{name}.{part}"]) for part in "wb")
+        normed = values / np.sqrt(variance + self.eps) * weight + base
         return np.asarray(normed, dtype=np.float32)
 
 

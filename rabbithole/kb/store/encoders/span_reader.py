@@ -1,0 +1,120 @@
+"""Reads a question and a passage together: whether the passage answers, and in which of its sentences.
+
+This is an extractive reader (Chen et al., 2017; Devlin et al., 2019): multilingual E5 small sees the tokens of both at
+once. A low-rank adapter, learned on questions whose answer is known (``bench/answering/reader/train.py``), turns
+its last layer into two results: how likely each token belongs to the answer, and the log-odds that the passage answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rabbithole.kb.store.vectors.matrix import Float32
+
+from .adapter import Adapter
+from .e5 import PREFIX, E5Encoder
+
+MODEL: Final = Path(__file__).with_name("span_reader.npz")
+LONGEST_QUESTION: Final = 64
+LONGEST_ABOVE: Final = 120
+LONGEST_PASSAGE: Final = 288
+"""Maximum numbers of tokens of the question, of what stands above the passage, and of that with the passage."""
+_CHARACTERS_ASKED, _CHARACTERS_ABOVE = 400, 500
+_UNREAD: Final = -20.0
+"""Log-probability of a sentence beyond ``LONGEST_PASSAGE``."""
+
+Float64 = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage to read: title, heading and lead-in ``above`` it, its text, and the offsets of its sentences."""
+
+    above: str
+    text: str
+    sentences: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the reader finds in a passage.
+
+    ``answers`` are the log-odds that it answers; ``sentences`` the log-probability of each sentence that the answer
+    stands in it, if it stands in the passage.
+    """
+
+    answers: float
+    sentences: Float64
+
+
+class SpanReader:
+    """Reads with an E5 encoder, which may be shared. Safe for use by several threads."""
+
+    def __init__(self, encoder: E5Encoder, model: Path = MODEL) -> None:
+        self._encoder = encoder
+        self._head = _head(model)
+
+    def read(self, question: str, passages: Sequence[Passage]) -> list[Found]:
+        """Return what is found in each passage."""
+        laid_out = [lay_out(self._encoder, question, one) for one in passages]
+        states = self._encoder.states([tokens for tokens, _ in laid_out], self._head.adapter)
+        return [self._head.found(one, spans) for one, (_, spans) in zip(states, laid_out, strict=True)]
+
+
+def lay_out(encoder: E5Encoder, question: str, passage: Passage) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return the tokens of a question and a passage, and for each sentence where its tokens stand among them.
+
+    A sentence beyond the longest passage has none.
+    """
+    asked = encoder.tokens(question[:_CHARACTERS_ASKED], query=True)[:LONGEST_QUESTION]
+    above = " ".join(passage.above.split())[:_CHARACTERS_ABOVE]
+    tokens = encoder.tokens(f"{PREFIX[False]}{above}")[:LONGEST_ABOVE]
+    first, spans, at = len(asked) + 2, [], 0
+    for start, end in passage.sentences:
+        if between := passage.text[at:start].strip():
+            tokens += encoder.tokens(between)
+        low = min(len(tokens), LONGEST_PASSAGE)
+        tokens += encoder.tokens(passage.text[start:end])
+        spans.append((first + low, first + min(len(tokens), LONGEST_PASSAGE)))
+        at = end
+    return encoder.framed(asked, tokens[:LONGEST_PASSAGE]), spans
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The adapter of the encoder and the two linear maps above its last layer."""
+
+    adapter: Adapter
+    token: Float32
+    passage: Float32
+    passage_base: float
+
+    def found(self, states: Float32, spans: Sequence[tuple[int, int]]) -> Found:
+        """Return what is found in a passage from the states of all tokens, (tokens, 384)."""
+        tokens = (states @ self.token).astype(np.float64)
+        each = np.array([_log_sum(tokens[start:end]) if start < end else -np.inf for start, end in spans])
+        inside = each - _log_sum(each) if np.isfinite(each).any() else each
+        answers = float(states.mean(axis=0) @ self.passage) + self.passage_base
+        return Found(answers, np.maximum(inside, _UNREAD))
+
+
+@cache
+def _head(model: Path) -> _Head:
+    with np.load(model) as stored:
+        values = {name: stored[name].astype(np.float32) for name in stored.files}
+    names = {name.removesuffix(".down") for name in values if name.endswith(".down")}
+    low_rank = {name: (values[f"{name}.down"], values[f"{name}.up"]) for name in names}
+    floats = {name: value for name, value in values.items() if name.endswith((".w", ".b"))}
+    return _Head(Adapter(low_rank, floats), values["token"], values["passage"], float(values["passage_base"]))
+
+
+def _log_sum(values: Float64) -> float:
+    highest = float(values.max())
+    return highest + float(np.log(np.exp(values - highest).sum()))
