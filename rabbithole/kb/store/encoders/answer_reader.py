@@ -15,6 +15,8 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rabbithole.kb.store.vectors.matrix import Float32
+
 from .e5 import E5Encoder, Reading
 from .embeddings import E5, Embedder
 from .recent import Recent
@@ -46,8 +48,8 @@ class E5Reader:
     name = E5
 
     def __init__(self) -> None:
-        self._passages: Recent[Reading] = Recent(lambda texts: _shared().read(texts), _KEPT_READINGS)
-        self._questions: Recent[Reading] = Recent(lambda texts: _shared().read(texts, query=True), _KEPT_READINGS)
+        self._passages: Recent[str, Reading] = Recent(lambda texts: _shared().read(texts), _KEPT_READINGS)
+        self._questions: Recent[str, Reading] = Recent(lambda texts: _shared().read(texts, query=True), _KEPT_READINGS)
 
     def nearness(self, question: str, passages: Sequence[str]) -> Float64:
         """Return for each passage its cosine to the question plus ``WORDS`` times its ``late_interaction``."""
@@ -62,8 +64,8 @@ class CosineReader:
 
     def __init__(self, embedder: Embedder) -> None:
         self.name = embedder.name
-        self._passages = Recent(embedder.embed, _KEPT_VECTORS)
-        self._questions = Recent(lambda texts: embedder.embed(texts, query=True), _KEPT_VECTORS)
+        self._passages: Recent[str, Float32] = Recent(embedder.embed, _KEPT_VECTORS)
+        self._questions: Recent[str, Float32] = Recent(lambda texts: embedder.embed(texts, query=True), _KEPT_VECTORS)
 
     def nearness(self, question: str, passages: Sequence[str]) -> Float64:
         """Return the cosine of each passage to the question."""

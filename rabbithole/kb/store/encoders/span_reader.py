@@ -20,6 +20,7 @@ from rabbithole.kb.store.vectors.matrix import Float32
 
 from .adapter import Adapter
 from .e5 import PREFIX, E5Encoder
+from .recent import Recent
 
 MODEL: Final = Path(__file__).with_name("span_reader.npz")
 LONGEST_QUESTION: Final = 64
@@ -27,8 +28,9 @@ LONGEST_ABOVE: Final = 120
 LONGEST_PASSAGE: Final = 288
 """Maximum numbers of tokens of the question, of what stands above the passage, and of that with the passage."""
 _CHARACTERS_ASKED, _CHARACTERS_ABOVE = 400, 500
-_UNREAD: Final = -20.0
-"""Log-probability of a sentence beyond ``LONGEST_PASSAGE``."""
+_KEPT: Final = 256
+_LEAST: Final = -20.0
+"""Least log-probability of a sentence; of those beyond ``LONGEST_PASSAGE``, too."""
 
 Float64 = NDArray[np.float64]
 
@@ -55,15 +57,22 @@ class Found:
 
 
 class SpanReader:
-    """Reads with an E5 encoder, which may be shared. Safe for use by several threads."""
+    """Reads with an E5 encoder, which may be shared. Safe for use by several threads.
+
+    Keep one object for all parts of a question, which share passages.
+    """
 
     def __init__(self, encoder: E5Encoder, model: Path = MODEL) -> None:
         self._encoder = encoder
         self._head = _head(model)
+        self._found = Recent(self._read, _KEPT)
 
     def read(self, question: str, passages: Sequence[Passage]) -> list[Found]:
         """Return what is found in each passage."""
-        laid_out = [lay_out(self._encoder, question, one) for one in passages]
+        return self._found([(question, one) for one in passages])
+
+    def _read(self, pairs: Sequence[tuple[str, Passage]]) -> list[Found]:
+        laid_out = [lay_out(self._encoder, question, one) for question, one in pairs]
         states = self._encoder.states([tokens for tokens, _ in laid_out], self._head.adapter)
         return [self._head.found(one, spans) for one, (_, spans) in zip(states, laid_out, strict=True)]
 
@@ -102,7 +111,7 @@ class _Head:
         each = np.array([_log_sum(tokens[start:end]) if start < end else -np.inf for start, end in spans])
         inside = each - _log_sum(each) if np.isfinite(each).any() else each
         answers = float(states.mean(axis=0) @ self.passage) + self.passage_base
-        return Found(answers, np.maximum(inside, _UNREAD))
+        return Found(answers, np.maximum(inside, _LEAST))
 
 
 @cache

@@ -17,7 +17,7 @@ class VectorCache:
     """A thread-safe LRU cache of an embedding's vectors; it keeps ``most`` of them."""
 
     def __init__(self, embed: Embed, most: int) -> None:
-        self._rows: Recent[Float32] = Recent(lambda texts: np.asarray(embed(texts), dtype=np.float32), most)
+        self._rows: Recent[str, Float32] = Recent(lambda texts: np.asarray(embed(texts), dtype=np.float32), most)
 
     def __call__(self, texts: Sequence[str]) -> Float32:
         """Return one row for each of ``texts``, which must not be empty."""
