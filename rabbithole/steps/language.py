@@ -11,6 +11,8 @@ from typing import Literal
 
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
+from rabbithole.kb.notation.quotation_marks import quoted
+
 Supported = Literal["de", "en"]
 LANGUAGE_NAMES: dict[Supported, str] = {"de": "German", "en": "English"}
 
@@ -26,7 +28,7 @@ _ENGLISH = re.compile(
     r"shall|should|has|have|be|on|at|section|under|it)\b",
     re.IGNORECASE,
 )
-_QUOTES = re.compile(r"[„“\"»«][^„“”\"»«]{3,2000}[“”\"«»]")
+_QUOTES = re.compile(quoted(3, 2000))
 _KEYS = re.compile(r"\[[^\]\n]{1,40}\]")
 _MARGIN = 0.25
 _FUNCTION_SHARE = 0.18  # minimum share of function words in a text of the language; other languages have fewer

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Section
+from rabbithole.kb.notation.quotation_marks import quoted
 from rabbithole.steps.page_names import letters_of
 
 from .models import NamedPlace
 
-QUOTED = re.compile(r"[“„\"«»](?P<words>[^“”„\"«»]{4,200})[”“\"»«]")
+QUOTED = re.compile(quoted(4, 200))
 _HITS = 20
 _LEAST_LETTERS, _WORDS = 6, 4
 """Least letters of a heading, and words of a question that may be one as a whole."""
@@ -25,7 +26,7 @@ def quoted_headings(kb: KnowledgeBase, query: str, documents: Sequence[Document]
     held = {one.id: one for one in documents}
     titles = {letters_of(one.title) for one in documents}
     whole = [(query, query)] if len(query.split()) >= _WORDS else []
-    for text, words in (*((match[0], match["words"].strip()) for match in QUOTED.finditer(query)), *whole):
+    for text, words in (*((match[0], match[1].strip()) for match in QUOTED.finditer(query)), *whole):
         if len(letters_of(words)) < _LEAST_LETTERS or letters_of(words) in titles:
             continue
         found = {section.id: section for section in _headed(kb, words, tuple(held))}

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from rabbithole.kb.notation.quotation_marks import quoted
 from rabbithole.kb.store.index.index_terms import LANGUAGES, analyzer, plain_words
 
 _MOST = 4
@@ -23,7 +24,7 @@ _MEANINGS = 2
 _COMMON = 0.03
 """A synonym in more than this share of the chunks says little about what was meant."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_QUOTED = re.compile(r"[„“\"»«][^„“”\"»«]+[“”\"«»]")
+_QUOTED = re.compile(quoted(1))
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 

@@ -13,6 +13,7 @@ from html import escape, unescape
 import nh3
 from markdown_it import MarkdownIt
 
+from rabbithole.kb.notation.quotation_marks import quoted
 from rabbithole.steps.models import Citation
 
 ALLOWED = {
@@ -23,7 +24,7 @@ KEY = re.compile(r"\s*\[e[0-9a-f]{4,}(?:\s*,\s*e[0-9a-f]{4,})*\]")
 MARKER = re.compile(r"\[(\[(\d{1,4})\])\]\[s\2\]")  # the report's own markers [[3]][s3]; a bare "[3]" is document text
 DEFINITION = re.compile(r"^\[s\d{1,4}\]: <[^>\n]*>.*$", re.MULTILINE)
 LONGEST_QUOTE = 1600
-QUOTED = re.compile(r"[„“\"«»]([^„“”\"«»]{8,1500})[“”\"»«][\s).,;]*$")
+QUOTED = re.compile(quoted(8, 1500) + r"[\s).,;]*$")
 ESCAPED = re.compile(r"\\([^\w\s])")  # an escaped character that has a meaning in Markdown
 _HEADING = re.compile(r"<h2>(.*?)</h2>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
@@ -45,8 +46,8 @@ def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) 
     def placed(found: re.Match[str]) -> str:
         if found[1] not in known:
             return found[1]
-        quoted = QUOTED.search(text, max(0, found.start() - LONGEST_QUOTE), found.start())
-        chips.append(chip(known[found[1]], quoted[1] if quoted else ""))
+        quote = QUOTED.search(text, max(0, found.start() - LONGEST_QUOTE), found.start())
+        chips.append(chip(known[found[1]], quote[1] if quote else ""))
         return f"{_OPEN}{len(chips) - 1}{_CLOSE}"
 
     html = _clean(MARKER.sub(placed, text))
