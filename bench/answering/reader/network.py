@@ -74,7 +74,7 @@ class Network(nn.Module):
         lengths = torch.tensor([len(text) for text in texts], device=device)
         states = torch.zeros(len(texts), int(lengths.max()), WIDTH)
         for at, text in enumerate(texts):
-            states[at, : len(text)] = torch.tensor(self._encoder.embedded(text))
+            states[at, : len(text)] = torch.tensor(self._encoder.embedded([text]))
         states = states.to(device)
         mask = torch.arange(states.shape[1], device=device)[None] < lengths[:, None]
         with torch.autocast(device.type, dtype=torch.bfloat16):

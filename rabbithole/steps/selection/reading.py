@@ -1,7 +1,7 @@
 """Reads the best few units together with the question: in which sentence the answer stands, and whether they answer.
 
 The reader is ``kb/store/encoders/span_reader.py``. It decides between the sentences of a unit, not between units: which
-unit comes first, ``reranking.py`` tells better. Measured in ``bench/answering/best_sentence.py``.
+unit comes first, ``reranking.py`` tells better. Measured in ``bench/answering/reader/train.py``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rabbithole.kb.store.encoders.span_reader import Found, Passage
 
 from .models import QuestionPart
 from .nearness import Floats
+from .reranking import TITLE, first_units
 from .sentence_rows import Row
 from .units.candidate_units import Opened
 
@@ -23,7 +24,6 @@ READ = 4
 """Units that are read, best first: as many as are usually quoted."""
 WEIGHT = 0.5
 """Weight of a sentence's log-probability beside its own log-odds."""
-_TITLE = 120
 
 
 class Reader(Protocol):
@@ -47,7 +47,7 @@ def located(
     if reader is None:
         return Located(scores, {})
     units = np.array([row.opened for row in sentences])
-    best = list(dict.fromkeys(units[np.argsort(-scores, kind="stable")].tolist()))[:READ]
+    best = first_units(sentences, scores, READ)
     own = {at: np.flatnonzero(units == at).tolist() for at in best}
     passages = [passage_of(opened[at], [sentences[row] for row in rows]) for at, rows in own.items()]
     new, answers = scores.copy(), {}
@@ -65,5 +65,5 @@ def decided(scores: Floats, likely: Floats) -> Floats:
 
 def passage_of(one: Opened, sentences: Sequence[Row]) -> Passage:
     """Return a unit as the reader sees it, below its document's title, its heading and its lead-in."""
-    above = f"{one.title[:_TITLE]} {one.heading}: {one.unit.head}"
+    above = f"{one.title[:TITLE]} {one.heading}: {one.unit.head}"
     return Passage(above, one.unit.text, tuple((row.start, row.end) for row in sentences))

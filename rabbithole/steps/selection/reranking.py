@@ -20,7 +20,9 @@ READ = 12
 """Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""
 USUAL, SPREAD_WITHIN_QUESTION = 1.35, 0.033
 """Mean of E5's nearness over the question sets, and its standard deviation among the units reread for one question."""
-_CHARACTERS, _TITLE = 1500, 120
+_CHARACTERS = 1500
+TITLE = 120
+"""Maximum number of characters of a document's title above a unit that is read."""
 
 
 class UnitReranker:
@@ -52,10 +54,10 @@ def alike_in_range(values: Floats) -> Floats:
     return np.asarray(USUAL + (values - np.mean(values)) * factor, dtype=np.float64)
 
 
-def first_units(sentences: Sequence[Row], scores: Floats) -> list[int]:
-    """Return the units to reread, best first."""
+def first_units(sentences: Sequence[Row], scores: Floats, most: int = READ) -> list[int]:
+    """Return the units to read, best first."""
     order = np.argsort(-scores, kind="stable")
-    return list(dict.fromkeys(sentences[at].opened for at in order))[:READ]
+    return list(dict.fromkeys(sentences[at].opened for at in order))[:most]
 
 
 def said(one: Opened, question: str) -> str:
@@ -64,7 +66,7 @@ def said(one: Opened, question: str) -> str:
     The title tells passages of different documents apart that say the same (docs/rejected.md has it without), and so
     does the name that the question has and the document is about: "The Google File System (GFS)".
     """
-    unit, title = one.unit, one.title[:_TITLE]
+    unit, title = one.unit, one.title[:TITLE]
     names = [name for name in one.subjects if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question)]
     own = f"{title} ({', '.join(names)})" if names and not any(name in title for name in names) else title
     return " ".join(f"{own} {one.heading}: {unit.head} {unit.text}".split())[:_CHARACTERS]

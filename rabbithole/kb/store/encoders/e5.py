@@ -37,8 +37,7 @@ LONGEST: Final = 256
 _BLOCK: Final = 32
 """Weights per scale. A block is the scale (16 bits), then 4 bits per weight, the second half in the upper bits."""
 _SPACE: Final = "\u2581"
-PREFIX: Final = {True: "query: ", False: "passage: "}
-"""What stands before a query and before a passage."""
+_PREFIX: Final = {True: "query: ", False: "passage: "}
 _TEXTS: Final = 4
 """Texts per matrix product; more do not fit into a processor's cache."""
 LAYERS: Final = (10, 11)
@@ -84,7 +83,7 @@ class E5Encoder:
     def read(self, texts: Sequence[str], *, query: bool = False) -> list[Reading]:
         """Return the readings of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         tokens = [self.framed(self.tokens(text, query=query)) for text in texts]
-        skipped = len(self._pieces(PREFIX[query].strip())) + 1
+        skipped = len(self.tokens(_PREFIX[query].strip())) + 1
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
         found: dict[int, Reading] = {}
@@ -97,7 +96,10 @@ class E5Encoder:
 
     def tokens(self, text: str, *, query: bool | None = None) -> list[int]:
         """Return the first ``LONGEST`` - 2 tokens of a text, as a query, as a passage, or as it is."""
-        return self._pieces(text if query is None else f"{PREFIX[query]}{text}")
+        whole = text if query is None else f"{_PREFIX[query]}{text}"
+        plain = re.sub(" {2,}", " ", whole.translate(self._normal)).replace(_SPACE, " ")
+        pieces = chain.from_iterable(self._word(f"{_SPACE}{word}") for word in plain.split(" "))
+        return list(islice(pieces, LONGEST - 2))
 
     def framed(self, *texts: Sequence[int]) -> list[int]:
         """Return the tokens of texts that are read as one, with the marks at the beginning and after each text."""
@@ -108,10 +110,6 @@ class E5Encoder:
         """Return what the last layer, changed by an adapter, makes of the tokens of each text, (tokens, 384) each."""
         return list(self._threads.map(lambda text: self._states([text], adapter)[0][-1], texts))
 
-    def embedded(self, text: Sequence[int]) -> Float32:
-        """Return what the first layer gets for the tokens of a text, (tokens, 384)."""
-        return self._embedded([text])
-
     def matrix(self, layer: int, part: str) -> tuple[Float32, Float32]:
         """Return a matrix of a layer, (inputs, outputs), and its bias."""
         return self._layers[layer][part], self._floats[f"l{layer}.{part}.b"]
@@ -120,17 +118,12 @@ class E5Encoder:
         """Return the weight and the bias of a norm."""
         return self._floats[f"{name}.w"], self._floats[f"{name}.b"]
 
-    def _pieces(self, text: str) -> list[int]:
-        plain = re.sub(" {2,}", " ", text.translate(self._normal)).replace(_SPACE, " ")
-        pieces = chain.from_iterable(self._word(f"{_SPACE}{word}") for word in plain.split(" "))
-        return list(islice(pieces, LONGEST - 2))
-
     def _states(self, texts: Sequence[Sequence[int]], adapter: Adapter = NONE) -> list[list[Float32]]:
         """Return for each text what ``LAYERS`` and the last layer make of its tokens, (tokens, 384) each."""
         lengths = [len(text) for text in texts]
         ends = np.cumsum(lengths)
         spans = [slice(int(end) - length, int(end)) for end, length in zip(ends, lengths, strict=True)]
-        x = self._embedded(texts)
+        x = self.embedded(texts)
         states: list[list[Float32]] = [[] for _ in texts]
         for number in range(len(self._layers)):
             product = partial(self._product, number, adapter)
@@ -144,10 +137,11 @@ class E5Encoder:
         return states
 
     def _product(self, number: int, adapter: Adapter, part: str, values: Float32) -> Float32:
-        name = f"l{number}.{part}"
-        return adapter.added(name, values, values @ self._layers[number][part] + self._floats[f"{name}.b"])
+        weight, bias = self.matrix(number, part)
+        return adapter.added(f"l{number}.{part}", values, values @ weight + bias)
 
-    def _embedded(self, texts: Sequence[Sequence[int]]) -> Float32:
+    def embedded(self, texts: Sequence[Sequence[int]]) -> Float32:
+        """Return what the first layer gets for the tokens of texts, (tokens of all, 384)."""
         ids = np.concatenate([np.asarray(text) for text in texts])
         places = np.concatenate([np.arange(len(text)) for text in texts])
         blocks = self._words.reshape(-1, self._rows, 2 + _BLOCK // 2)[ids]

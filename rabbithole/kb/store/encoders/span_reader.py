@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rabbithole.kb.store.vectors.matrix import Float32
 
 from .adapter import Adapter
-from .e5 import PREFIX, E5Encoder
+from .e5 import E5Encoder
 from .recent import Recent
 
 MODEL: Final = Path(__file__).with_name("span_reader.npz")
@@ -84,7 +84,7 @@ def lay_out(encoder: E5Encoder, question: str, passage: Passage) -> tuple[list[i
     """
     asked = encoder.tokens(question[:_CHARACTERS_ASKED], query=True)[:LONGEST_QUESTION]
     above = " ".join(passage.above.split())[:_CHARACTERS_ABOVE]
-    tokens = encoder.tokens(f"{PREFIX[False]}{above}")[:LONGEST_ABOVE]
+    tokens = encoder.tokens(above, query=False)[:LONGEST_ABOVE]
     first, spans, at = len(asked) + 2, [], 0
     for start, end in passage.sentences:
         if between := passage.text[at:start].strip():
