@@ -23,15 +23,14 @@ from sklearn.metrics import roc_auc_score
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.answer_reader import E5Reader, span_reader
-from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select_units
+from rabbithole.steps.selection import AnswerCandidate, Selection, gather, question_part, select_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reading import located
-from rabbithole.steps.selection.reranking import UnitReranker, reranked
-from rabbithole.steps.selection.select import TextVectors, described
-from rabbithole.steps.selection.sentence_rows import Row
-from rabbithole.steps.selection.units.candidate_units import Opened, open_units
+from rabbithole.steps.selection.reranking import UnitReranker
+from rabbithole.steps.selection.scoring import scored
+from rabbithole.steps.selection.text_vectors import TextVectors
+from rabbithole.steps.selection.units.candidate_units import open_units
 from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
@@ -52,18 +51,6 @@ def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness, TextVectors
     return encoder, again, TextVectors(encoder, UnitReranker(again.nearness), span_reader())
 
 
-def _chosen(
-    part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], table: Floats, vectors: TextVectors
-) -> Floats:
-    """Return the scores by which an answer is chosen, with the best units read again."""
-    ranker = load_ranker()
-    scores = ranker.scores(table)
-    if vectors.reranker is None or not sentences:
-        return scores
-    scores = reranked(scores, vectors.reranker.read(part, opened, sentences, scores), ranker.rerank)
-    return located(vectors.reader, part, opened, sentences, scores).scores
-
-
 def xquad(name: str, most: int) -> str:
     """Return a line with the accuracy of the best sentence, of the passage and of all."""
     kb, asked = load(name)
@@ -78,12 +65,12 @@ def xquad(name: str, most: int) -> str:
             assert section is not None
             own = AnswerCandidate(document=document, start=section.start, end=section.end, score=1.0)
             for where, candidates in (("passage", (own,)), ("all", gather(kb, part))):
-                opened, sentences, table = described(question, open_units(kb, candidates), vectors)
-                gold = labels(opened, sentences, one.gold)
+                chosen = scored(question, open_units(kb, candidates), vectors, load_ranker())
+                gold = labels(chosen.units, chosen.sentences, one.gold)
                 for label, scores in (
-                    ("bm25", table[:, NAMES.index("bm25_sentence")]),
-                    ("encoder", table[:, NAMES.index("gap_near_sentence")]),
-                    ("chosen", _chosen(part, opened, sentences, table, vectors)),
+                    ("bm25", chosen.table[:, NAMES.index("bm25_sentence")]),
+                    ("encoder", chosen.table[:, NAMES.index("gap_near_sentence")]),
+                    ("chosen", chosen.scores),
                 ):
                     found.setdefault(f"{where} {label}", []).append(first_right(scores, gold))
     encoder.save()

@@ -18,7 +18,8 @@ from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reranking import READ, first_units, reranked, said
-from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.scoring import described
+from rabbithole.steps.selection.text_vectors import TextVectors
 from rabbithole.steps.selection.units.candidate_units import open_units
 from rabbithole.steps.selection.weighted_question import Question
 

@@ -23,10 +23,10 @@ from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import VERDICT
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reading import located
-from rabbithole.steps.selection.reranking import UnitReranker, reranked
-from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.reranking import UnitReranker
+from rabbithole.steps.selection.scoring import scored
 from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.text_vectors import TextVectors
 from rabbithole.steps.selection.units.candidate_units import Opened, open_units
 from rabbithole.steps.selection.weighted_question import Question
 
@@ -205,24 +205,17 @@ def _table(
     musts: tuple[tuple[str, ...], ...],
     answerable: bool,
 ) -> Table:
-    kept, sentences, table = described(question, opened, vectors)
-    read, reading = np.zeros(0), {}
-    if sentences and vectors.reranker is not None:
-        ranker = load_ranker()
-        scores = ranker.scores(table)
-        read = vectors.reranker.read(question.part, kept, sentences, scores)
-        scores = reranked(scores, read, ranker.rerank)
-        reading = located(vectors.reader, question.part, kept, sentences, scores).answers
+    found = scored(question, opened, vectors, load_ranker())
     return Table(
         one.id,
         one.group,
-        table,
-        labels(kept, sentences, gold, musts),
-        np.array([row.opened for row in sentences], dtype=int),
-        [kept[row.opened].unit.section or "" for row in sentences],
+        found.table,
+        labels(found.units, found.sentences, gold, musts),
+        np.array([row.opened for row in found.sentences], dtype=int),
+        [found.units[row.opened].unit.section or "" for row in found.sentences],
         answerable,
-        read,
-        reading,
+        found.read,
+        dict(found.answers),
     )
 
 

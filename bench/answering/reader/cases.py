@@ -17,8 +17,9 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reading import passage_of
-from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.scoring import described
 from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.text_vectors import TextVectors
 from rabbithole.steps.selection.units.candidate_units import Opened, open_units
 from rabbithole.steps.selection.weighted_question import Question
 

@@ -12,7 +12,7 @@ from rabbithole.steps.question import NamedPlace, Understood, is_compared
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
-from rabbithole.steps.selection.select import TextVectors
+from rabbithole.steps.selection.text_vectors import TextVectors
 
 LONGEST_CONTEXT = 1500
 FEW, LEANS = 3, 2.0

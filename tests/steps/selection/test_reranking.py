@@ -21,8 +21,8 @@ from rabbithole.steps.selection.reranking import (
     first_units,
     reranked,
 )
-from rabbithole.steps.selection.select import TextVectors
 from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.text_vectors import TextVectors
 from tests.kb_records import knowledge_base, record
 
 NAN = float("nan")
