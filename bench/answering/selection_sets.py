@@ -10,8 +10,9 @@ import hashlib
 import json
 import os
 import re
+import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -298,13 +299,27 @@ def _wild(kb: KnowledgeBase, name: str) -> Iterator[Asked]:
     place = next((one for one in own if one.exists()), DATA / "wild" / name / "gold.json")
     gold = json.loads(place.read_text("utf8"))
     files = {one.file: one.id for one in kb.documents(collection)}
-    for row in gold["questions"]:
+    for row in _askable(gold["questions"], files, name):
         spans = [span for place in row["gold"] if (span := _located(kb, files, place)) is not None]
         yield Asked(
             row["id"], row["question"], row.get("language", gold["language"]), row["id"], tuple(spans),
             bool(row["answerable"]), musts=tuple(map(tuple, row["must"])),
             places=tuple({**place, "document": files.get(place["file"], "")} for place in row["gold"]),
         )  # fmt: skip
+
+
+def _askable(rows: list[dict[str, Any]], files: Mapping[str, str], name: str) -> list[dict[str, Any]]:
+    """Return the questions whose documents are all held; says on standard error how many are left out.
+
+    Asked without its document, a question would count as a wrong answer.
+    """
+    lacking = sorted({place["file"] for row in rows for place in row["gold"]} - set(files))
+    if not lacking:
+        return rows
+    kept = [row for row in rows if all(place["file"] in files for place in row["gold"])]
+    left = len(rows) - len(kept)
+    print(f"{name}: {left} of {len(rows)} questions left out, not held: {', '.join(lacking)}", file=sys.stderr)
+    return kept
 
 
 def folded(text: str) -> tuple[str, list[int]]:
