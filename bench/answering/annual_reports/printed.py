@@ -24,11 +24,15 @@ def browser() -> str | None:
 
 
 def print_report(report: Report, path: Path, program: str) -> None:
-    """Print a report to a PDF with a browser that has no window."""
+    print_page(web_page(report), path, program)
+
+
+def print_page(text: str, path: Path, program: str, *more: str) -> None:
+    """Print a web page to a PDF with a browser that has no window; ``more`` are further options of the browser."""
     with TemporaryDirectory() as folder:
-        page = Path(folder) / "report.html"
-        page.write_text(web_page(report), "utf8")
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+        page = Path(folder) / "page.html"
+        page.write_text(text, "utf8")
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", *more]
         subprocess.run(
             [program, *options, f"--print-to-pdf={path.resolve()}", str(page)], check=True, capture_output=True
         )
