@@ -69,6 +69,23 @@ def test_rows_without_a_header_have_empty_cells_above(tmp_path: Path) -> None:
     assert lines[1:] == ["|  |  |  |", READ[1], *READ[2:]]
 
 
+SETTINGS: Rows = (((64, "0"), (150, "thin"), (240, "Hair lines only")), ((64, "9"), (150, "wide")))
+SETTINGS = (*SETTINGS, ((64, "12"), (150, "black"), (240, "For signs")))
+
+
+def test_a_table_with_a_header_needs_no_cell_of_several_lines(tmp_path: Path) -> None:
+    head = ((64, "Code"), (150, "Name"), (240, "What it is for"))
+    assert text_of(tmp_path, [RULE, head, RULE, *SETTINGS, RULE]) == [
+        "| Code | Name | What it is for |", READ[1],
+        "| 0 | thin | Hair lines only |", "| 9 | wide |  |", "| 12 | black | For signs |",
+    ]  # fmt: skip
+
+
+def test_a_listing_between_rules_is_no_table(tmp_path: Path) -> None:
+    listing = [((64, f"{number}"), (90, f"call step{number}")) for number in range(40, 46)]
+    assert not any(line.startswith("|") for line in text_of(tmp_path, [RULE, *listing, RULE, *listing, RULE]))
+
+
 COLUMNS: Rows = tuple(
     ((64, f"A column of text on the left side, {number}"), (300, f"and another on the right side, {number}"))
     for number in range(9)

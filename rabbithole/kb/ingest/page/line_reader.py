@@ -10,6 +10,7 @@ from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
+from .image_rules import image_rules
 from .lines import UNREADABLE, Line, clean, signs, with_bullet
 from .ocr_lines import is_recognised, steadied
 from .tex_letters import has_section_signs, with_sharp_s
@@ -34,6 +35,7 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
     """Return the lines in file order, with font size, weight and superscripts (as Unicode), and the drawn boxes."""
     content = page.get_text("dict", flags=TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS)
     boxes: list[Box] = [block["bbox"] for block in content["blocks"] if block["type"] == VECTOR_BLOCK]
+    boxes = boxes or image_rules(page)
     raws = [raw for block in content["blocks"] for raw in block.get("lines", ())]
     upright = [raw for raw in raws if raw["dir"][0] > 0.9]
     # Sideways text beside upright text is a stamp in the margin; if most text is sideways, it is the text.

@@ -1,4 +1,4 @@
-"""Reads tables of words between level rules, whose cells have several lines and whose rows no rules part.
+"""Reads tables of words between level rules, whose rows no rules part: with cells of several lines, or with a header.
 
 Three rules of one width (above the header, below it and at the end) show where the table is; free space shows its
 columns, and wider space between lines, or a filled first cell, where a row begins.
@@ -24,7 +24,7 @@ _RULES, _WIDTH, _ALIKE = 3, 100.0, 3.0
 """Minimum number of rules of one width, minimum width of one, and maximum difference of two, in points."""
 _GUTTER: Final = 5.0
 _ROWS, _WRAPPED = 3, 2
-"""Minimum number of rows, and of those with a cell of several lines: other tables are read well as lines of text."""
+"""Minimum number of rows, and of those with a cell of several lines in a table without a header."""
 _HEADER: Final = 3
 """Maximum number of lines of a header."""
 _SPACE, _FULL = 1.2, 0.75
@@ -32,7 +32,7 @@ _SPACE, _FULL = 1.2, 0.75
 _LABEL: Final = 30
 """Maximum mean number of characters of a line in the first column: two columns of text are no table."""
 
-_WORD = re.compile(r"\w")
+_WORD, _LETTER = re.compile(r"\w"), re.compile(r"[^\W\d_]")
 _MAY_WRAP = re.compile(r"\S\s+\S+\s+\S|[/,-]\Z")
 """A label of three words, or one that ends in a sign: the next line may go on with it."""
 _COMPOUND = re.compile(r"(?<=[^\W\d_]-) (?=[A-ZÄÖÜ])")
@@ -141,7 +141,9 @@ def _table(chain: Sequence[Sequence[Row]], gutters: Sequence[Gap]) -> WordTable 
         entries += found
     wrapped = sum(len(entry) > 1 for entry in entries)
     labels = _texts(entries, 0, gutters)
-    if len(entries) < _ROWS or wrapped < _WRAPPED or mean(map(len, labels)) > _LABEL:
+    if len(entries) < _ROWS or not (wrapped >= _WRAPPED or _is_headed(header, gutters)):
+        return None
+    if mean(map(len, labels)) > _LABEL:
         return None
     if not any(_WORD.search(label) for label in labels) or all(map(FIGURE.fullmatch, _texts(entries, -1, gutters))):
         return None  # the signs of a list, or the pages of a table of contents
@@ -153,10 +155,19 @@ def _table(chain: Sequence[Sequence[Row]], gutters: Sequence[Gap]) -> WordTable 
     )
 
 
+def _is_headed(header: Entry, gutters: Sequence[Gap]) -> bool:
+    """Return whether each column has a short heading with a letter; a listing of a program between rules has none."""
+    cells = _cells(header, gutters) if header else ()
+    return bool(cells) and all(_LETTER.search(cell) and len(cell) <= _LABEL for cell in cells)
+
+
 def _entries(rows: Sequence[Row], gutters: Sequence[Gap]) -> list[Entry]:
     """Return the printed rows of each row of the table; [] if it is not sure where they begin."""
     distances = [below.y0 - above.y0 for above, below in pairwise(rows)]
-    pitch = median(distance for distance in distances if distance <= _SPACE * min(distances)) if distances else 0.0
+    least = min(distances, default=0.0)
+    if least < 0.0:  # lines of two sizes beside one another
+        return []
+    pitch = median(distance for distance in distances if distance <= _SPACE * least) if distances else 0.0
     apart = [distance > _SPACE * pitch for distance in distances]
     entries = [[rows[0]]]
     for row, space in zip(rows[1:], apart, strict=True):
