@@ -78,13 +78,22 @@ class Chooser:
         return Chosen(inside.text, selection, candidates, None)
 
     def _surer(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
-        """Return what answers a part, with the places that references led to only if these make it no less likely."""
+        """Return what answers a part; places that references led to never make it less likely.
+
+        If they do, what is best without them comes first, because a second passage as good as it is no reason to doubt
+        it; they are quoted after it.
+        """
         selection = self.among(part, candidates)
         found = [one for one in candidates if one not in self._followed]
         if len(found) == len(candidates):
             return selection
         without = self.among(part, found)
-        return without if without.probability > selection.probability else selection
+        if without.probability <= selection.probability:
+            return selection
+        first = without.units[: max(1, without.shown)]
+        own = [one.unit for one in first]
+        others = [one for one in selection.units if one.unit not in own]
+        return without.model_copy(update={"units": (*first, *others)})
 
     def alone(self, text: str) -> Chosen:
         """Choose for a part that names no place, without the context of the rest of the question."""

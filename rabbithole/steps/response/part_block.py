@@ -173,7 +173,10 @@ def closest(
     reserved: Sequence[AnswerUnit] = (),
     most: int = len(EXCERPTS),
 ) -> list[RankedUnit]:
-    """Return up to ``most`` units, the best and those nearly as good, without those another part quotes."""
+    """Return up to ``most`` units, the best and those nearly as good, without those another part quotes.
+
+    If all of these are quoted for other parts, only the best is returned: what remains has hardly to do with the part.
+    """
     said = [passage.text for passage in quoted]
     fresh: list[RankedUnit] = []
     for one in units:
@@ -183,8 +186,7 @@ def closest(
         if not again and not any(passage.touches(one.unit) for passage in quoted):
             fresh.append(one)
             said.append(one.unit.text)  # the same sentence may stand in many documents, or in two editions of one
-    fresh = fresh or [units[0]]
-    return [one for one in fresh if one.score >= fresh[0].score - NEARLY][:most]
+    return [one for one in fresh if one.score >= units[0].score - NEARLY][:most] or [units[0]]
 
 
 def says_the_same(text: str, other: str) -> bool:

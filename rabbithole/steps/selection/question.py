@@ -34,6 +34,8 @@ _SEVERAL_THINGS = (
     r"(?:steps|conditions|reasons|requirements|prerequisites|types|kinds|criteria|duties|advantages|disadvantages|"
     r"Schritte|Bedingungen|Gründe|Voraussetzungen|Anforderungen|Arten|Kriterien|Pflichten|Vorteile|Nachteile)"
 )
+_ASKING = r"(?: (?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|shall|should|will|would)\b|\W*\Z)"
+"""What follows "when" and "where" in a question: "when several apply" asks for no date."""
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("list", ENUMERATED),
     ("list", rf"\A\W*(?:the |die )?{_SEVERAL_THINGS}\b"),
@@ -74,11 +76,13 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ),
     (
         "date",
-        r"\bwhen\b|\bwann\b|\b(?:which|what|in welchem|welches) (?:year|date|day|month|century|jahr|datum|tag|monat)\b|"
+        rf"\bwhen{_ASKING}|\bwann\b|"
+        r"\b(?:which|what|in welchem|welches) (?:year|date|day|month|century|jahr|datum|tag|monat)\b|"
         r"\bseit wann\b|\bsince when\b",
     ),
     ("person", r"\bwho\b|\bwhom\b|\bwhose\b|\bwe[rmn]\b|\bwessen\b|\bwelche[rs]? (?:behörde|stelle|person|organ)\b"),
-    ("place", r"\bwhere\b|\bwo\b|\bwoher\b|\bwohin\b|\b(?:which|what) (?:city|country|place|location|state|region)\b|"
+    ("place", rf"\bwhere{_ASKING}|\bwo\b|\bwoher\b|\bwohin\b|"
+              r"\b(?:which|what) (?:city|country|place|location|state|region)\b|"
               r"\bwelche[rsm]? (?:stadt|land|ort|region)\b"),
     ("definition", r"\bwhat (?:is|are) (?:an?\s|the\s)?[\w -]{2,40}(?:\?|\Z)|\bwhat does .{2,40} mean\b|\bdefin\w*|"
                    r"\bwas (?:ist|sind|"

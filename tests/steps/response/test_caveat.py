@@ -47,13 +47,13 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
     [
         (
             "response.likely",
-            "Etwa zwei von drei solchen Treffern sind richtig",
-            "about two in three results like this are right",
+            "Etwa vier von fünf solchen Treffern sind richtig",
+            "about four in five results like this are right",
         ),
         (
             "response.closest",
-            "Etwa die Hälfte solcher Treffer ist richtig",
-            "about half of the results like this are right",
+            "Etwa zwei von drei solchen Treffern sind richtig",
+            "about two in three results like this are right",
         ),
         (
             "response.none",

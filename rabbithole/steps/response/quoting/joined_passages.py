@@ -1,4 +1,4 @@
-"""Merges passages of one section that overlap or nearly follow one another, and puts the others in order."""
+"""Merges passages of one section that overlap or nearly follow one another, and puts those of a section together."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def joined(
 ) -> list[QuotedPassage]:
     """Merge passages of one section that overlap or have at most ``gap`` words between them, which are quoted as well.
 
-    The passages of a section come together at the position of the first, in the order of the text. ``quoted`` makes
-    the merged passages (``QuotedEvidence.passage``).
+    The passages of a section come together at the position of the first, in their own order: the best comes first.
+    ``quoted`` makes the merged passages (``QuotedEvidence.passage``).
     """
     found: list[QuotedPassage] = []
     for passage in passages:
@@ -25,7 +25,7 @@ def joined(
         else:
             found[beside] = _union(kb, found[beside], passage, quoted)
     sections = list(dict.fromkeys(_section(one) for one in found))
-    return sorted(found, key=lambda one: (sections.index(_section(one)), one.start))
+    return sorted(found, key=lambda one: sections.index(_section(one)))
 
 
 def _section(passage: QuotedPassage) -> tuple[str, str]:
