@@ -14,6 +14,7 @@ from rabbithole.steps.draft_check.claimed_figures import contradicted, figures_m
 from rabbithole.steps.draft_check.claims import with_claims
 from rabbithole.steps.draft_check.models import Finding, Paragraph
 from rabbithole.steps.draft_check.quoted import differences, same_but_marks
+from rabbithole.steps.draft_check.splitting import split_text
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 
 DUTY = "Der Betreiber hat die Messgeräte alle zwei Jahre durch eine anerkannte Stelle prüfen zu lassen."
@@ -142,6 +143,41 @@ def test_a_document_is_found_by_the_beginning_of_its_title(tmp_path: Path) -> No
         assert sorted(found) == [("figure", "figure_differs"), ("reference", "holds")]
         lost = verdicts(opened, "Nach der Gartenordnung, § 3, kostet das nichts.")
         assert all(verdict in ("not_held", "unresolved") for _, verdict in lost)
+
+
+def test_a_block_quotation_is_checked_like_one_in_marks(kb: KnowledgeBase) -> None:
+    own = f"""**MessG, § 4, p. 1:**
+
+> Ältere Geräte […] **{DUTY}** [[1]][s1]
+
+> Das Amt prüft jedes Gerät einmal im Jahr selbst.
+
+## Quellen
+
+- MessG (messg.pdf): [[1]][s1] § 4
+
+[s1]: <../messg.pdf#page=1>
+"""
+    found = list(check_draft("draft", split_text(own), kb).findings)
+    assert [(one.text, one.verdict) for one in found if one.kind == "quotation"] == [
+        (DUTY, "holds"),
+        ("Das Amt prüft jedes Gerät einmal im Jahr selbst.", "nowhere"),
+    ]
+    assert all(one.verdict == "holds" for one in found if one.kind == "reference")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A\nB\n\n- C\n- D", [("A B", False), ("- C", False), ("- D", False)]),
+        ("A [[1]][s1] [[2]](x.pdf#page=2).\n\n[s1]: <x.pdf>", [("A.", False)]),
+        ("A:\n> B\n> C\n>\n> - D\n\nG", [("A:", False), ("B C", True), ("D", True), ("G", False)]),
+        ("> 1. **E** f", [("E f", True)]),
+        ("5 > 4 and [1] stays", [("5 > 4 and [1] stays", False)]),
+    ],
+)  # fmt: skip
+def test_paragraphs(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert [(one.text, one.quoted) for one in split_text(text)] == expected
 
 
 def test_claims_are_judged_beside_the_findings_and_fail_nothing(kb: KnowledgeBase) -> None:

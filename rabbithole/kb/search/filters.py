@@ -53,8 +53,13 @@ def typed(text: str) -> Scalar:
     return text
 
 
-def check_fields(filters: Iterable[Filter], known: Iterable[str]) -> None:
-    """Raise UsageError, naming the known fields, if a filter uses another."""
+def check_fields(filters: Iterable[Filter], known: Mapping[str, str]) -> None:
+    """Raise UsageError, naming the known fields, if a filter uses another, and for words where numbers are compared.
+
+    Args:
+        filters: the conditions.
+        known: name of each metadata field -> number, text, boolean or mixed.
+    """
     names = sorted({*known, *OWN_FIELDS})
     for condition in filters:
         if condition.field not in names:
@@ -63,6 +68,11 @@ def check_fields(filters: Iterable[Filter], known: Iterable[str]) -> None:
             raise UsageError(f"The filter on {condition.field!r} with 'in' needs a list of values.")
         if condition.operator != "in" and isinstance(condition.value, tuple):
             raise UsageError(f"The filter on {condition.field!r} with {condition.operator!r} needs one value.")
+        if known.get(condition.field) == "number" and (word := _no_number(condition.value)) is not None:
+            raise UsageError(
+                f"{condition.field!r} is a number in all documents and cannot be compared with {word!r}; "
+                f"write a number, as in '{condition.field}>=2020'."
+            )
 
 
 def matches(document: Document, condition: Filter) -> bool:
@@ -130,6 +140,12 @@ def _compare(value: Scalar, wanted: Scalar | tuple[Scalar, ...]) -> int | None:
         return (left > right) - (left < right)
     first, second = str(value), str(wanted)
     return (first > second) - (first < second)
+
+
+def _no_number(value: Scalar | tuple[Scalar, ...]) -> str | None:
+    """Return the first value that is a word and no number, or None."""
+    values = value if isinstance(value, tuple) else (value,)
+    return next((one for one in values if isinstance(one, str) and _number(one) is None), None)
 
 
 def _number(value: str | float) -> int | float | None:

@@ -86,7 +86,7 @@ class Searcher:
         if top_k < 1:
             raise UsageError(f"The number of hits must be at least 1, not {top_k}.")
         view = self.view()
-        check_fields(filters, view.fields(collections) if filters else ())
+        check_fields(filters, view.fields(collections) if filters else {})
         scope = view.scope(collections, filters, documents, section)
         if not scope.size:
             return SearchResult(total=0)

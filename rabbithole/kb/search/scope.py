@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -40,7 +40,7 @@ class View:
         self.collections = tuple(sorted({place[4] for place in places}))
         self._entries: dict[int, Stored | None] = {}
         self._scopes: dict[tuple[object, ...], ChunkScope] = {}
-        self._fields: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._fields: dict[tuple[str, ...], Mapping[str, str]] = {}
         self._titled: float | None = None
 
     @cached_property
@@ -48,11 +48,11 @@ class View:
         """Return all documents, in the order in which they were stored."""
         return tuple(sorted(self._catalog.all_stored(), key=lambda entry: entry.ordinal))
 
-    def fields(self, collections: Sequence[str]) -> tuple[str, ...]:
-        """Return the metadata fields that documents of the collections have."""
+    def fields(self, collections: Sequence[str]) -> Mapping[str, str]:
+        """Return the metadata fields that documents of the collections have, each with the kind of its values."""
         key = tuple(collections)
         if key not in self._fields:
-            self._fields[key] = tuple(self._catalog.field_types(key))
+            self._fields[key] = self._catalog.field_types(key)
         return self._fields[key]
 
     def titled_share(self) -> float:

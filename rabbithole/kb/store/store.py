@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -152,7 +153,7 @@ class Store:
             raise KnowledgeBaseError(
                 f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
                 f"(format {found or 'unknown'}, this one reads {FORMAT}): make them anew from its catalog with "
-                f"`rabbithole kb rebuild --kb {self.folder}`; no PDF is read again."
+                f"`rabbithole kb rebuild --kb {shlex.quote(str(self.folder))}`; no PDF is read again."
             )
 
     def _embedded_vectors(self) -> VectorIndex | None:

@@ -9,10 +9,10 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.reasoning.text.figures import Figures, counted
 
-from .cited import cited_in, reference_finding
+from .cited import Cited, cited_in, reference_finding
 from .claimed_figures import absent_figures, figure_findings
 from .models import DraftCheck, Finding, Paragraph
-from .quoted import quotation_findings
+from .quoted import block_findings, quotation_findings
 
 SAMPLE = 20
 """Number of paragraphs from which the language is detected."""
@@ -41,8 +41,12 @@ def check_draft(
         return counted(kb.text(document))
 
     last: str | None = None
+    before: list[Cited] = []
     for paragraph in paragraphs:
-        cited = cited_in(paragraph.text, kb, scope, last)
+        if paragraph.quoted:  # what it refers to is not this draft's claim
+            findings += block_findings(paragraph, before, kb, scope, language)
+            continue
+        before = cited = cited_in(paragraph.text, kb, scope, last)
         last = next(
             (one.resolution.document for one in reversed(cited) if one.resolution.document or one.reference.document),
             last,

@@ -33,6 +33,7 @@ class Paragraph(Model):
 
     index: int = Field(ge=0)
     text: str
+    quoted: bool = Field(default=False, description="a block quotation: all of it is quoted, without marks")
 
 
 class Finding(Model):

@@ -15,7 +15,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
 
 from .cited import Cited
-from .models import Finding, Verdict
+from .models import Finding, Paragraph, Verdict
 
 LEAST_WORDS = 4
 LIKENESS = 80.0
@@ -33,11 +33,24 @@ def quotation_findings(
     """Return a finding for each part of a quotation of at least four words; omissions ("...") separate the parts."""
     for quotation in quotations(text):
         near = _nearest(cited, quotation.start, quotation.end)
-        for part in ELLIPSIS.split(quotation.text):
-            words = part.strip()
-            if len(words.split()) >= LEAST_WORDS:
-                start = text.index(words, quotation.start)
-                yield _checked(paragraph, start, words, near, kb, collections, language)
+        for start, words in _parts(text, quotation.start, quotation.text):
+            yield _checked(paragraph, start, words, near, kb, collections, language)
+
+
+def block_findings(
+    paragraph: Paragraph, cited: Sequence[Cited], kb: KnowledgeBase, collections: Sequence[str], language: str
+) -> Iterator[Finding]:
+    """Return the findings on a paragraph that is quoted as a whole; ``cited``: the references of the one before it."""
+    for start, words in _parts(paragraph.text, 0, paragraph.text):
+        yield _checked(paragraph.index, start, words, cited[::-1], kb, collections, language)
+
+
+def _parts(text: str, start: int, quoted: str) -> Iterator[tuple[int, str]]:
+    """Yield where in the text each part of a quotation begins, and its words; short ones are left out."""
+    for part in ELLIPSIS.split(quoted):
+        words = part.strip()
+        if len(words.split()) >= LEAST_WORDS:
+            yield text.index(words, start), words
 
 
 def _nearest(cited: Sequence[Cited], start: int, end: int) -> list[Cited]:

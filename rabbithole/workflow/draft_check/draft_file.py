@@ -34,13 +34,16 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
     if suffix == ".docx":
         texts = [paragraph.text for paragraph in word_paragraphs(open_word(path))]
     elif suffix in TEXT_SUFFIXES:
-        texts = split_text(_decoded(path))
+        return _not_empty(path, split_text(_decoded(path)))
     elif is_taken(path.name):
         with ReaderPool(1) as readers:  # in a process of its own, because the draft may come from anyone
             texts = readers.read(path).text.split("\n")
     else:
         raise UsageError(f"{path} cannot be read as a draft: give a .docx, .odt, .pdf, .html, .md or .txt file.")
-    paragraphs = tuple(Paragraph(index=index, text=text) for index, text in enumerate(texts) if text.strip())
+    return _not_empty(path, tuple(Paragraph(index=at, text=text) for at, text in enumerate(texts) if text.strip()))
+
+
+def _not_empty(path: Path, paragraphs: tuple[Paragraph, ...]) -> tuple[Paragraph, ...]:
     if not paragraphs:
         raise UsageError(f"{path} has no text to check.")
     return paragraphs

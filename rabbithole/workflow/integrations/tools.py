@@ -30,7 +30,7 @@ from rabbithole.steps.comparison.compare import compare
 from rabbithole.steps.comparison.models import Comparison
 from rabbithole.steps.comparison.versions import find_version
 from rabbithole.steps.draft_check.check import check_draft
-from rabbithole.steps.draft_check.models import DraftCheck, Paragraph
+from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.draft_check.splitting import split_text
 
 MAX_TOP_K = 100
@@ -272,8 +272,7 @@ def resolve_reference(
 
 def check_text(kb: KnowledgeBase, text: str, bucket: str, as_of: str = "") -> DraftCheck:
     """Check the references, quotations and figures of a text against a collection (``bucket``; all if empty)."""
-    paragraphs = [Paragraph(index=index, text=part) for index, part in enumerate(split_text(text)) if part]
-    return check_draft("draft", paragraphs, on_day(kb, as_of), [bucket] if bucket else [])
+    return check_draft("draft", split_text(text), on_day(kb, as_of), [bucket] if bucket else [])
 
 
 def compare_editions(

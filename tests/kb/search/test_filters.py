@@ -46,14 +46,34 @@ def test_what_is_no_filter_is_refused(text):
 
 def test_an_unknown_field_names_the_known_ones():
     with pytest.raises(UsageError, match=r"'yaer'.*year"):
-        check_fields([Filter(field="yaer", operator="=", value=1)], ["year"])
+        check_fields([Filter(field="yaer", operator="=", value=1)], {"year": "number"})
 
 
 def test_a_list_only_with_in():
     with pytest.raises(UsageError, match="one value"):
-        check_fields([Filter(field="year", operator="=", value=(1, 2))], ["year"])
+        check_fields([Filter(field="year", operator="=", value=(1, 2))], {"year": "number"})
     with pytest.raises(UsageError, match="list"):
-        check_fields([Filter(field="year", operator="in", value=1)], ["year"])
+        check_fields([Filter(field="year", operator="in", value=1)], {"year": "number"})
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "refused"),
+    [
+        ("year>=abc", "number", "abc"),
+        ("year=abc", "number", "abc"),
+        ("year>=", "number", "''"),
+        ("year in 2019, abc", "number", "abc"),
+        ("year>=2020", "number", ""),
+        ("year>='2020'", "number", ""),
+        ("year!=null", "number", ""),
+        ("year>=abc", "mixed", ""),
+        ("year>=abc", "text", ""),
+    ],
+)
+def test_a_number_is_not_compared_with_a_word(text, kind, refused):
+    refusal = pytest.raises(UsageError, match=f"'year' is a number.*{refused}") if refused else contextlib.nullcontext()
+    with refusal:
+        check_fields([parse_filter(text)], {"year": kind})
 
 
 def document(**metadata):

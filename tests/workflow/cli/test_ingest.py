@@ -62,6 +62,12 @@ def test_a_folder_without_pdfs(cli: Cli, tmp_path: Path) -> None:
     complained(cli("ingest", tmp_path / "bare", "-c", "C", "--kb", "kb"), 2, "bare")
 
 
+def test_a_hint_with_a_name_can_be_copied_into_a_shell(cli: Cli, tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, one="1 Scope\nThis is about valves.")
+    done = cli("ingest", folder, "-c", "a b/c", "--kb", "kb")
+    assert "rabbithole kb health --collection 'a b/c'" in " ".join(done.out.split())
+
+
 def test_a_collection_must_be_named(cli: Cli, tmp_path: Path) -> None:
     complained(cli("ingest", tmp_path), 2, "--collection")
 

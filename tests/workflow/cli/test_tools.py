@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -57,6 +58,9 @@ def test_the_graph_names_what_is_missing(cli: Cli, sample_database: Path, tmp_pa
     page = (tmp_path / "graph.html").read_text(encoding="utf-8")
     assert "Content-Security-Policy" in page
     assert 'src="http' not in page
+    counted = re.search(r"([\d,]+) references? between them", done.out)
+    assert counted is not None
+    assert f"{counted[1]} references" in page
     complained(cli("graph", "-c", "sample", "--kb", sample_database, "--out", "graph.png"), 2, ".graphml")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -59,7 +60,7 @@ def corrected(file: RegistryFile, document: Document, said: Correction, registry
         if taken and others and others.rule.startswith("exact"):
             raise UsageError(
                 f"{name!r} already names {taken[0].file}; remove it there first: "
-                f"rabbithole kb name {taken[0].file} --not {name!r}"
+                f"rabbithole kb name {shlex.quote(taken[0].file)} --not {shlex.quote(name)}"
             )
     row = file.row(document.collection, document.file) or RegistryRow(filename=document.file)
     known = {name_key(name) for name in said.never}

@@ -48,6 +48,11 @@ class CollectionGraph(Model):
     edges: tuple[CollectionEdge, ...]
     missing: tuple[Missing, ...] = ()
 
+    @property
+    def references(self) -> int:
+        """Return how many references there are; an edge stands for all between two places."""
+        return sum(edge.times for edge in self.edges)
+
 
 class _Edge(NamedTuple):
     source: str

@@ -77,7 +77,7 @@ def to_html(graph: CollectionGraph) -> str:
         title=xml_text(graph.collection),
         documents=kinds["document"],
         sections=kinds["section"],
-        references=sum(edge.times for edge in graph.edges),
+        references=graph.references,
         broken=kinds["broken"],
         missing=kinds["missing"],
         picture=_picture(graph, by_id),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -56,28 +57,29 @@ def for_existing(settings: KbSettings, recorded: str | None, folder: Path, *, mo
 
     Raises KnowledgeBaseError if the settings name another index, or do not name its server.
     """
+    place = shlex.quote(str(folder))
     if recorded is not None and recorded not in get_args(VectorKind):
         raise KnowledgeBaseError(
             f"The vectors of the knowledge base at {folder} are in an index this version does not know "
-            f"({recorded!r}): update Rabbithole, or make them anew with `rabbithole kb rebuild --kb {folder}`."
+            f"({recorded!r}): update Rabbithole, or make them anew with `rabbithole kb rebuild --kb {place}`."
         )
     kind: VectorKind = recorded or "exact"  # type: ignore[assignment]  # checked above
     named = settings.vector_index != "auto" or settings.rabbithole_index
     if named and for_new(settings) != kind and not moving:
         raise KnowledgeBaseError(
             f"The vectors of the knowledge base at {folder} are {described(kind)}, the settings want them "
-            f"{described(for_new(settings))}: move them with `rabbithole kb rebuild --keep-vectors --kb {folder}`, or "
+            f"{described(for_new(settings))}: move them with `rabbithole kb rebuild --keep-vectors --kb {place}`, or "
             "set VECTOR_INDEX=auto."
         )
     if kind == "chroma-server" and not settings.chroma_url:
         raise KnowledgeBaseError(
             f"The vectors of the knowledge base at {folder} are on a Chroma server: set CHROMA_URL, or make them anew "
-            f"here with `rabbithole kb rebuild --kb {folder}`."
+            f"here with `rabbithole kb rebuild --kb {place}`."
         )
     if kind == "lance" and not settings.rabbithole_index:
         raise KnowledgeBaseError(
             f"The index of the knowledge base at {folder} is in LanceDB: set RABBITHOLE_INDEX, or make it anew here "
-            f"with `rabbithole kb rebuild --kb {folder}`."
+            f"with `rabbithole kb rebuild --kb {place}`."
         )
     return kind
 

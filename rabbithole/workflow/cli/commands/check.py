@@ -17,6 +17,7 @@ from rabbithole.steps.draft_check.check import check_draft
 from rabbithole.steps.draft_check.claims import with_claims
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.language import detect_language
+from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
@@ -107,5 +108,5 @@ def _show(found: DraftCheck, language: str) -> None:
         why = one_line(" ".join(part for part in (one.detail, one.expected, place_words(one, language)) if part))
         table.add_row(Text(one_line(one.text)), Text(verdict_words(one, language), style=style), Text(why))
     OUT.print(table)
-    right = len(found.findings) - len(found.wrong) - len(found.open)
-    OUT.print(f"{right} of {len(found.findings)} hold, {len(found.wrong)} wrong, {len(found.open)} open.")
+    counts = {"all": len(found.findings), "wrong": len(found.wrong), "open": len(found.open)}
+    OUT.print(Text(phrase(language, "check.counts", **counts)))

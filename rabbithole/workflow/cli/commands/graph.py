@@ -53,8 +53,8 @@ def graph(
 
 def show(found: CollectionGraph) -> None:
     kinds = Counter(node.kind for node in found.nodes)
-    OUT.print(Text(", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "No references."))
-    OUT.print(f"{len(found.edges)} references between them.")
+    OUT.print(Text(", ".join(_counted(count, kind) for kind, count in sorted(kinds.items())) or "No references."))
+    OUT.print(f"{_counted(found.references, 'reference')} between them.")
     if found.missing:
         table = Table("missing from the collection", "times", "cited by")
         for missing in found.missing[:LISTED]:
@@ -64,3 +64,8 @@ def show(found: CollectionGraph) -> None:
         OUT.print(table)
         if len(found.missing) > LISTED:
             OUT.print(f"... and {len(found.missing) - LISTED} more (--json lists all).")
+
+
+def _counted(count: int, kind: str) -> str:
+    plural = f"{kind}s" if kind in ("document", "section", "reference") else kind
+    return f"{count} {kind if count == 1 else plural}"

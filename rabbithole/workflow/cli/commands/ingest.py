@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -136,7 +137,8 @@ def show(report: IngestReport) -> None:
 def show_health(health: CollectionHealth) -> None:
     """Print one line per document that needs attention; `rabbithole kb health` shows the whole table."""
     warned = [SkippedFile(file=row.file, reason="; ".join(row.warnings)) for row in health.documents if row.warnings]
-    OUT.print(Text(f"{summary(health)} See `rabbithole kb health --collection {health.collection}`."))
+    command = f"rabbithole kb health --collection {shlex.quote(health.collection)}"
+    OUT.print(Text(f"{summary(health)} See `{command}`."))
     _list("Please check", tuple(warned), "yellow")
 
 
