@@ -79,3 +79,42 @@ def test_the_last_of_three_narrow_columns_is_no_margin() -> None:
     columns = [row(ROWS[0][:30], 40 + 180 * column, 100 + 12 * place) for column in range(3) for place in range(30)]
     wide = [row(ROWS[0], 40, 500 + 12 * place) for place in range(6)]
     assert margin_words([*columns, *wide], text_edges([[*columns, *wide]])[0]) is None
+
+
+TERMS = (
+    (0, "flush", "It sets the formulas at the left edge of the text, as the option of"),
+    (25, "", "the same name does in the class that this one is built on."),
+    (0, "black", "It puts a black slide before the first one, to which every heading"),
+    (25, "", "leads, so that a talk can be stopped for a while when something"),
+    (25, "", "has to be shown at the board."),
+    (0, "clock", "It shows a small clock on the slides, which helps to keep an eye on"),
+    (25, "", "the time while the talk is given, and stops with the last of the slides."),
+)
+
+
+def test_a_name_beside_the_end_of_an_entry_belongs_to_the_next(tmp_path: Path) -> None:
+    """Entries of a list hang far, are set apart, and their names in the margin begin a line too high."""
+    path = tmp_path / "a.pdf"
+    with pymupdf.open() as document:
+        page = document.new_page(width=595, height=842)
+        for place, row in enumerate(ROWS):
+            page.insert_text((125, 100 + 12 * place), row, fontsize=10)
+        y = 220.0
+        for hang, term, row in TERMS:
+            if term:
+                y += 8
+                above = y - 20
+                page.insert_text((480, above), "option", fontsize=9)
+                page.insert_text((480, above + 12), term, fontsize=9, fontname="cour")
+                page.insert_text((128, y), term, fontsize=10, fontname="hebo")
+            page.insert_text((150 if hang else 165, y), row, fontsize=10)
+            y += 12
+        document.save(path)
+    assert parse_pdf(path).text.splitlines()[-6:] == [
+        "option flush",
+        f"flush {TERMS[0][2]} {TERMS[1][2]}",
+        "option black",
+        f"black {TERMS[2][2]} {TERMS[3][2]} {TERMS[4][2]}",
+        "option clock",
+        f"clock {TERMS[5][2]} {TERMS[6][2]}",
+    ]

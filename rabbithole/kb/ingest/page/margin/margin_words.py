@@ -18,7 +18,10 @@ FULL = 40
 """Minimum number of characters of a line of running text, and maximum of one in the margin."""
 LEAST_LINES, LEAST_SHARE = 5, 0.03
 """Minimum number of lines of running text on a page, and share of those of all pages that an edge is known from."""
-MIN_GUTTER, INDENT = 4.0, 24.0
+MIN_GUTTER, INDENT = 4.0, 40.0
+"""Points between margin and text, and by which text may be indented: lists of terms are, by more than a paragraph."""
+NEXT = 1.5
+"""Least distance of the first line of the next paragraph, in font sizes, where paragraphs are set apart."""
 APART = 0.8
 """Minimum distance from what stands on the same baseline, in font sizes: words of a line are closer."""
 MAX_SHARE, LEAST_FULL = 0.2, 0.4
@@ -70,16 +73,25 @@ def margin_words(lines: Sequence[Line], edges: Edges | None) -> MarginWords | No
 def with_margin_words(text: Sequence[Line], blocks: Sequence[Sequence[Line]]) -> list[Line]:
     """Return the text in reading order with each block before the first line that is not above it.
 
-    Words are marked as notes, which are kept out of the sentence beside them, with a negative column for each block; a
-    heading stands before its paragraph.
+    A block that begins beside the last line of a paragraph and ends below it belongs to the next one. Words are marked
+    as notes, which are kept out of the sentence beside them, with a negative column for each block; a heading stands
+    before its paragraph.
     """
     ordered: list[Line] = []
     waiting = list(enumerate(blocks, start=1))
-    for line in text:
-        while waiting and line.base >= waiting[0][1][0].base - LEVEL:
+    for line, below in zip(text, (*text[1:], None), strict=True):
+        while waiting and line.base >= waiting[0][1][0].base - LEVEL and not _is_for_next(waiting[0][1], line, below):
             ordered += _marked(*waiting.pop(0), text, line)
         ordered.append(line)
     return ordered + [line for number, block in waiting for line in _marked(number, block, text, text[-1])]
+
+
+def _is_for_next(block: Sequence[Line], line: Line, below: Line | None) -> bool:
+    """Return whether a block beside ``line``, the last of its paragraph, labels the paragraph that begins ``below``."""
+    if below is None or below.column != line.column or abs(line.base - block[0].base) > LEVEL:
+        return False
+    gap, pitch = below.base - line.base, NEXT * max(line.size, below.size)
+    return gap > pitch and line.base + LEVEL < block[-1].base <= below.base + LEVEL
 
 
 def _marked(number: int, block: Sequence[Line], text: Sequence[Line], beside: Line) -> list[Line]:
