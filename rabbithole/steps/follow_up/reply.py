@@ -91,15 +91,18 @@ def _around(text: str, quote: str) -> str:
 
 
 def _quoted(text: str, quote: str, number: str) -> str:
-    """Return a block quotation, with cited words in bold if one paragraph has them all, and its marker at the end."""
-    paragraphs = [
-        " ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=\s*(?:\(\d|\d{1,2}[.)]|[a-z]\)|[-–•]))", text)
-    ]
+    """Return a block quotation with its marker at the end; bold: the cited words in a line, and lines among them.
+
+    A line of a document's text is a paragraph, an item, a row, or a line of a program.
+    """
+    paragraphs = [" ".join(part.split()) for part in text.splitlines()]
     wanted = " ".join(quote.split())
     shown = []
     for part in filter(None, paragraphs):
         at = part.find(wanted) if len(wanted) > 3 else -1
-        if at < 0:
+        if at < 0 and len(part) > 3 and f" {part} " in f" {wanted} ":
+            shown.append(f"**{_line(part)}**")
+        elif at < 0:
             shown.append(_line(part))
         else:
             end = at + len(wanted)

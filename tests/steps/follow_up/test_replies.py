@@ -32,6 +32,24 @@ def test_a_point_is_shown_with_its_whole_passage() -> None:
     )
 
 
+def test_lines_of_a_program_stay_lines() -> None:
+    legs = report(
+        "How are legs given?", "en", (("cave", "5 Legs", "We can set it: 2 1 26.60 222 17.5 2 3 10.85 014 7"),)
+    )
+    whole = "5 Legs\nWe can set it:\n2 1 26.60 222 17.5\n2 3 10.85 014 7\n*begin\n4 5 34.50 - DOWN\n*end"
+    shown = answered("Show me the first point in full.", legs, whole)
+    assert shown is not None
+    assert [line.removeprefix("> ") for line in shown.splitlines()[2:] if line != ">"] == [
+        "5 Legs",
+        "**We can set it:**",
+        "**2 1 26.60 222 17.5**",
+        "**2 3 10.85 014 7**",
+        "\\*begin",
+        "4 5 34.50 - DOWN",
+        "\\*end [[1]][s1]",
+    ]
+
+
 def test_a_long_passage_is_shown_around_the_quotation() -> None:
     quote = EMERGENCY.citations[1].quote
     shown = answered("Erkläre den zweiten Punkt", EMERGENCY, "davor " * 900 + quote + " danach" * 900)
