@@ -27,6 +27,8 @@ _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”�
 _NOTE_NUMBER = re.compile(r"[⁰¹²³⁴-⁹]{1,3}\s?[^\W\d_]")
 _LETTERED = re.compile(r"(?P<letter>[a-z])\.\s+(?=[(\"“A-ZÄÖÜ][^\W\d_])")
 """The letter of an item, 'h. The board', but not 'i. V. m.'."""
+_CODED = re.compile(r"[+(]?\d[\d ()/.+-]* [^\W\d_]")
+"""A code with a name, apart from it: the rows of a list of codes."""
 _SIGN = re.compile(r"[–—*-]\s")
 _JUSTIFIED = 2.0
 """Points by which the ends of the lines of a justified column differ."""
@@ -138,6 +140,8 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
     hyphen = before.text.endswith(("-", "\u00ad")) and not before.text.endswith(" -")
     if _STRONG.match(line.text) and not hyphen:
         return True
+    if _CODED.match(before.text) and _CODED.match(line.text) and min(before.cells, line.cells) > 1:
+        return True
     if _next_item(before, line):
         return True
     if ENUMERATOR.match(line.text) and _BEFORE_ITEM.search(before.text) and not _ORDINAL.match(line.text):
@@ -145,6 +149,8 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
     here = before.page == line.page and before.column == line.column
     small = line.text[:1].islower() and not _LETTERED.match(line.text)
     reads_on = small and not ends
+    if here and line.base < before.base - line.size:  # what a program prints, beside it
+        return True
     if here and line.base - before.base > (_FURTHER if reads_on else 1.1) * pitch + 0.3 and not hyphen:
         return True
     if before.bold != line.bold and here and not hyphen and line.text[:1].isupper():

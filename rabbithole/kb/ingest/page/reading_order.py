@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .beside.code_examples import CodeExample, are_rows, code_examples
+from .beside.coded_lists import coded_columns
 from .lines import Line, merge_rows
 from .margin.margin_headings import margin_headings, with_headings
 
@@ -27,12 +29,33 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
         return []
     if margin := margin_headings(lines):
         return with_headings(in_reading_order(margin.text), margin.headings)
+    if examples := code_examples(lines):
+        beside = {id(line) for example in examples for line in example.output}
+        return _with_output(in_reading_order([line for line in lines if id(line) not in beside]), examples)
     if _plainly_one_column(lines):
         return merge_rows(by_rows(lines))
     ordered: list[Line] = []
     for column, part in enumerate(_parts(lines)):
         ordered += merge_rows(replace(line, column=column) for line in by_rows(part))
     return _joined_columns(ordered)
+
+
+def _with_output(ordered: Sequence[Line], examples: Sequence[CodeExample]) -> list[Line]:
+    """Return the lines in reading order with what each program prints behind it, or before it if it stands left."""
+    result = list(ordered)
+    for example in examples:
+        edge = example.code[-1 if example.first else 0]
+        at = next(at for at, line in enumerate(result) if _holds(line, edge))
+        column = result[at].column
+        place = at + 1 if example.first else at
+        result[place:place] = merge_rows(replace(line, column=column) for line in by_rows(example.output))
+    return result
+
+
+def _holds(line: Line, part: Line) -> bool:
+    """Return whether a line is this one, or made of it and others on its baseline."""
+    inside = line.x0 <= part.x0 and part.x1 <= line.x1 and line.y0 <= part.y0 and part.y1 <= line.y1
+    return inside and part.text in line.text
 
 
 def page_columns(lines: Sequence[Line]) -> list[list[Line]]:
@@ -176,10 +199,13 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
     left_edge, right_edge = min(line.x0 for line in group), max(line.x1 for line in group)
     bounds = [left_edge, *((gap[0] + gap[1]) / 2 for gap in gaps), right_edge + 1]
     parts = [[line for line in group if low - 1 <= line.x0 < high - 1] for low, high in itertools.pairwise(bounds)]
+    if coded := coded_columns(parts):
+        return coded
     width = right_edge - left_edge
     merged: list[list[Line]] = []
     for part in parts:  # a part that is no column (list markers, a narrow figure) goes with its neighbour
-        if merged and not all(_is_column(each, width) or _has_columns(each, width) for each in (part, merged[-1])):
+        beside = merged and all(_is_column(each, width) or _has_columns(each, width) for each in (part, merged[-1]))
+        if merged and (not beside or are_rows(part, merged[-1])):
             merged[-1] = merged[-1] + part
         else:
             merged.append(part)

@@ -87,8 +87,16 @@ def with_margin_words(text: Sequence[Line], blocks: Sequence[Sequence[Line]]) ->
 
 
 def _is_for_next(block: Sequence[Line], line: Line, below: Line | None) -> bool:
-    """Return whether a block beside ``line``, the last of its paragraph, labels the paragraph that begins ``below``."""
-    if below is None or below.column != line.column or abs(line.base - block[0].base) > LEVEL:
+    """Return whether a block beside ``line``, the last of its paragraph, labels the paragraph that begins ``below``.
+
+    A paragraph of one line that has the words of the block is labelled by it itself.
+    """
+    if (
+        block[-1].text in line.text
+        or below is None
+        or below.column != line.column
+        or abs(line.base - block[0].base) > LEVEL
+    ):
         return False
     gap, pitch = below.base - line.base, NEXT * max(line.size, below.size)
     return gap > pitch and line.base + LEVEL < block[-1].base <= below.base + LEVEL
