@@ -86,6 +86,7 @@ async def decide(
             target=mention.label,
             subject=_subject(mention),
             source_score=mention.source_score if mention.resolution.section else 0.0,
+            cited=mention.source_score > 0 and not mention.resolution.section,
         )
         for name, mention in names.items()
     ]

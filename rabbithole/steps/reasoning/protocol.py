@@ -93,6 +93,7 @@ class GateCandidate(Model):
         default="", description="the same without the document if it is the one the reference stands in"
     )
     source_score: Score01 = Field(default=0.0, description="score of the passage it stands in")
+    cited: bool = Field(default=False, description="another document as a whole, cited in or beside a sentence quoted")
 
 
 class GateDecision(Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phrases import phrase
@@ -14,6 +15,7 @@ from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matche
 from rabbithole.steps.reasoning.text.terms import concepts, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import task_matter
 
+from .cited_works import is_worth_reading
 from .understand import covered_terms
 
 _NEAR, _FAR = 0.35, 0.15
@@ -21,6 +23,8 @@ _CLOSE_MEANING = 0.6
 _GOOD_SOURCE = 0.45  # from this score of a passage on, its references are followed unless they are formal
 PER_WAVE = 5
 """Maximum number of references followed per wave; the most promising ones are taken."""
+CITED_A_WAVE = 2
+"""Maximum number of works followed per wave because a sentence beside the answer cites them: each is searched."""
 _COMPLETES = 0.5
 _BESIDE = 90  # characters before and after a reference that are searched for its purpose
 _LEAVES = re.compile(
@@ -48,12 +52,27 @@ def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meanin
     task = task_matter(todo.text, anchor.language) if todo.id else ""
     wanted = stems(f"{anchor.query} {task} {' '.join(anchor.refinements)}", anchor.language)
     decided = [_by_words(anchor, wanted, candidate) for candidate in candidates]
+    works = [position for position, decision in enumerate(decided) if decision is None and candidates[position].cited]
+    bearing = (position for position in works if _is_worth_reading(anchor, todo, candidates[position], meaning))
+    for position in islice(bearing, CITED_A_WAVE):
+        decided[position] = _cited(anchor, candidates[position])
     open_ones = [position for position, decision in enumerate(decided) if decision is None]
     close = _by_meaning(anchor, [candidates[position] for position in open_ones[:_MEANT]], meaning)
     for rank, position in enumerate(open_ones):
         near = close[rank] if rank < len(close) else None
         decided[position] = _uncertain(anchor, candidates[position], near)
     return tuple(_bearing(anchor, candidates, [decision for decision in decided if decision is not None]))
+
+
+def _is_worth_reading(anchor: Anchor, todo: Todo, candidate: GateCandidate, meaning: Meaning) -> bool:
+    around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
+    part = todo.text or anchor.query
+    return is_worth_reading(part, anchor.query, candidate.target, around, anchor.language, meaning)
+
+
+def _cited(anchor: Anchor, candidate: GateCandidate) -> GateDecision:
+    reason = phrase(anchor.language, "reasoning.follow_cited", target=_short(candidate.target))
+    return GateDecision(id=candidate.id, follow=True, reason=reason)
 
 
 def _about(candidate: GateCandidate) -> str:
