@@ -8,7 +8,7 @@ Pure functions; the caller supplies the passages' words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rabbithole.kb.store.ports import ChunkKey
 
@@ -60,3 +60,13 @@ def covering(
     rest = [(key, score) for key, score in ranked if key not in stems]
     ordered = [(one.key, gain) for one, gain in chosen] + rest
     return sorted(ordered, key=lambda entry: -round(entry[1], 6))
+
+
+def with_first(ranked: Ranked, first: Sequence[ChunkKey]) -> Ranked:
+    """Return a list with these chunks first, in their order, with the best score.
+
+    >>> with_first([("a", 0.9), ("b", 0.5)], ["c", "b"])
+    [('c', 0.9), ('b', 0.9), ('a', 0.9)]
+    """
+    best = max((score for _, score in ranked), default=0.0)
+    return [*((key, best) for key in first), *((key, score) for key, score in ranked if key not in first)]

@@ -13,11 +13,12 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rabbithole.kb.errors import ReplacedError, UsageError
 from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
+from rabbithole.kb.notation.codes import codes, names_code, spellings
 from rabbithole.kb.store.ports import ChunkKey, ChunkScope
 from rabbithole.kb.store.records import embedding_text
 from rabbithole.kb.store.store import Store
 
-from .arrangement import covering, with_documents
+from .arrangement import covering, with_documents, with_first
 from .derived_figures import SHARE, inputs
 from .filters import check_fields
 from .fiscal_years import written_out
@@ -32,6 +33,8 @@ from .snippet import snippet
 from .thesaurus.thesaurus import german, synonyms
 from .weights import reviewed
 
+CODED = 20
+"""Number of keyword hits looked through for a code that the question names: no other word tells its row."""
 _REASON = 120
 _ATTEMPTS = 20
 """How often a search begins again when a document it has found was replaced before it was read."""
@@ -94,7 +97,9 @@ class Searcher:
         text = query[:QUERY_CHARACTERS]
         others = self.synonyms(text) if mode == "hybrid" else {}
         fiscal = written_out(text)
-        asking = " ".join((text if fiscal == text else f"{text} {fiscal}", *chain.from_iterable(others.values())))
+        written = (spelling for code in codes(text) for spelling in (code, *spellings(code)) if spelling not in text)
+        asked_as = text if fiscal == text else f"{text} {fiscal}"
+        asking = " ".join((asked_as, *written, *chain.from_iterable(others.values())))
         found = self._listed(view, scope, asking, wanted, mode)
         scores: dict[str, Mapping[ChunkKey, float]] = {
             "keyword": dict(found.keyword),
@@ -115,6 +120,9 @@ class Searcher:
             reached = self.ways(view, scope, fused)
             scores["references"] = {key: way.gain for key, way in reached.items()}
             ranked = self._arranged(asked, lifted(fused, reached))
+            if named := codes(text):
+                first = [key for key, _ in found.keyword[:CODED] if _names_any(passages, key, named)]
+                ranked = with_first(ranked, first)
         total = scope.size if mode == "semantic" else max(found.total, len(ranked))
         kept = ranked[: max(top_k, FIRST)] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(passages, text, kept, scores, reached)[:top_k])
@@ -209,3 +217,8 @@ class Searcher:
             for hit, new, own in zip(first, mixed([hit.score for hit in first], rated), rated, strict=True)
         ]
         return (*sorted(rescored, key=lambda hit: -hit.score), *hits[FIRST:])
+
+
+def _names_any(passages: Passages, key: ChunkKey, named: Sequence[str]) -> bool:
+    passage = passages.at(key)
+    return passage is not None and any(names_code(passage.chunk.text, code) for code in named)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from rabbithole.kb.notation.codes import as_spelled
 from rabbithole.steps.reasoning.text.terms import stems
 
 from .expected import announces, figure_needed, holds, new_figures, new_names, states_figure, states_purpose
@@ -119,7 +120,8 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     part, matcher = question.part, question.matcher
     language = part.language
     unit_stems = [
-        stems(f"{one.unit.head}\n{one.unit.text}" if one.unit.head else one.unit.text, language) for one in opened
+        stems(as_spelled(f"{one.unit.head}\n{one.unit.text}" if one.unit.head else one.unit.text, part.text), language)
+        for one in opened
     ]
     unit_said = [matcher.strengths(each) for each in unit_stems]
     said_of = {text: matcher.strengths(stems(text, language)) for one in opened for text in _above(one)}
@@ -132,7 +134,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     another = [is_of_another_number(part, numbers, with_headings(one)) for one in opened]
     lacking = _lacks_acronym(part, opened)
     names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
-    sentence_stems = [stems(row.text, language) for row in rows]
+    sentence_stems = [stems(as_spelled(row.text, part.text), language) for row in rows]
     average_sentence = float(np.mean([len(each) for each in sentence_stems]))
     average_unit = float(np.mean([len(each) for each in unit_stems]))
     bm25_units = np.array([matcher.bm25(each, average_unit) for each in unit_stems])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.notation.codes import codes
 
 from .expected import figure_asked, states_figure
 from .limits import highest
@@ -16,6 +17,7 @@ from .scoring import ScoredSentences, scored
 from .sentence_rows import Row
 from .text_vectors import TextVectors
 from .units.candidate_units import Opened, open_units
+from .units.code_rows import with_rows_asked
 from .weighted_question import Question, Rarity
 
 KEPT = 12
@@ -46,7 +48,7 @@ def select_units(
     """Do the same as ``select`` for units that are already open; without ``vectors``, from their words alone."""
     ranker = ranker or load()
     question = Question(part, rarity)
-    found = scored(question, opened, vectors, ranker)
+    found = scored(question, with_rows_asked(opened, codes(part.text)), vectors, ranker)
     if not found.sentences:
         return Selection(part=part)
     best = found.sentences[int(np.argmax(found.scores))]

@@ -76,7 +76,8 @@ class PassageBuilder:
         kind: UnitKind = "paragraph" if cut and unit.kind != "table" else unit.kind
         if unit.kind == "paragraph" and not cut:
             start, text, bold = self._led_to(ranked, start, text, bold)
-        if announced := self._announced(unit.section, end, text):
+        plain_row = unit.kind == "table" and "|" not in text  # one of a list of codes, which announces nothing
+        if not plain_row and (announced := self._announced(unit.section, end, text)):
             end, text, kind = end + len(announced), text + announced, "list"
         return self._quoted(
             unit.document,
