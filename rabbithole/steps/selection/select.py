@@ -11,10 +11,11 @@ from rabbithole.kb.notation.codes import codes
 
 from .expected import figure_asked, states_figure
 from .limits import highest
-from .models import AnswerCandidate, Figure, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
+from .models import AnswerCandidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .ranker import Ranker, load, sigmoid
 from .scoring import ScoredSentences, scored
 from .sentence_rows import Row
+from .short_rows import wordless
 from .text_vectors import TextVectors
 from .units.candidate_units import Opened, open_units
 from .units.code_rows import with_rows_asked
@@ -24,7 +25,7 @@ KEPT = 12
 ANSWER_WORDS = 100
 """Maximum number of words of units that are quoted together."""
 FIGURELESS = 2.0
-"""Log-odds by which a sentence without the figure asked for is less likely the one that answers in its unit."""
+"""Log-odds by which a sentence without the figure or the words asked for is less likely what answers in its unit."""
 SHORT, SURER = 5, 0.75
 """A question of fewer than ``SHORT`` words is answered from this probability on: many passages have all of them."""
 _ANSWERS = 0.6
@@ -54,7 +55,13 @@ def select_units(
     best = found.sentences[int(np.argmax(found.scores))]
     limit = highest(question, found.units[best.opened], best.text, ranker.answered)
     probability = min(ranker.probability(found.facts), limit)
-    ranked = _ranked(found, probability, figure_asked(part))
+    figure = figure_asked(part)
+    beside = wordless(found.sentences, {term.stem: term.weight for term in part.terms}, part.language)
+    without = [
+        none or (figure is not None and not states_figure(figure, row.text))
+        for none, row in zip(beside, found.sentences, strict=True)
+    ]
+    ranked = _ranked(found, probability, without)
     status: SelectionStatus = (
         "answered"
         if probability >= answered_from(part, ranker.answered)
@@ -76,10 +83,9 @@ def answered_from(part: QuestionPart, usual: float) -> float:
     return max(usual, SURER) if len(part.terms) + len(part.context) < SHORT else usual
 
 
-def _ranked(chosen: ScoredSentences, probability: float, figure: Figure | None = None) -> list[RankedUnit]:
-    """Return the units, best first; of their sentences, those that state the ``figure`` asked for are preferred."""
+def _ranked(chosen: ScoredSentences, probability: float, without: Sequence[bool]) -> list[RankedUnit]:
+    """Return the units, best first; of their sentences, those ``without`` the figure or words asked for come last."""
     sentences, scores = chosen.sentences, chosen.scores
-    without = [figure is not None and not states_figure(figure, row.text) for row in sentences]
     chances = sigmoid(scores - FIGURELESS * np.array(without, dtype=float))
     best = float(scores.max())
     found: dict[int, list[tuple[Row, float, float]]] = {}
