@@ -103,7 +103,7 @@ def _seen(data: RankingSet) -> list[Seen]:
         weights = reviewed().references
         for asked in data.asked:
             found = searcher.sides.all(view, scope, asked.question, _CANDIDATES)
-            semantic, words = found.semantic, searcher.words(scope, asked.question, found, _CANDIDATES)
+            semantic, words = found.semantic, searcher.words(view, scope, asked.question, found, _CANDIDATES)
             passages = Passages(kb.store.catalog, view)
             question = QuestionWords(kb.store.index, passages, asked.question, found.language)
             matched = searcher.matched(question, found)

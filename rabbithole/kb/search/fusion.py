@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from rabbithole.kb.store.ports import ChunkKey
@@ -23,6 +23,24 @@ def fuse(
     for item, score in scaled(keyword).items():
         fused[item] = fused.get(item, 0.0) + (1.0 - weight) * score
     return sorted(fused.items(), key=lambda entry: (-round(entry[1], 6), entry[0]))
+
+
+def fuse_where(
+    letters: Sequence[tuple[Item, float]],
+    words: Sequence[tuple[Item, float]],
+    weight: float,
+    lettered: Callable[[Item], bool],
+) -> list[tuple[Item, float]]:
+    """Return ``fuse(letters, words, weight)``, but items without letters keep their scaled score by words.
+
+    Text that is not indexed by letters cannot be in the first list, which says nothing about it.
+    """
+    own = scaled(words)
+    found = (
+        (item, score if lettered(item) else max(score, own.get(item, 0.0)))
+        for item, score in fuse(letters, words, weight)
+    )
+    return sorted(found, key=lambda entry: (-round(entry[1], 6), entry[0]))
 
 
 def scaled(ranked: Sequence[tuple[Item, float]]) -> Mapping[Item, float]:

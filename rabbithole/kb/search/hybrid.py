@@ -22,7 +22,7 @@ from .arrangement import covering, with_documents, with_first
 from .derived_figures import SHARE, inputs
 from .filters import check_fields
 from .fiscal_years import written_out
-from .fusion import Ranked, fuse
+from .fusion import Ranked, fuse, fuse_where
 from .passages import Passages
 from .question_words import QuestionWords
 from .reference_ranking import References, Way, lifted
@@ -113,7 +113,7 @@ class Searcher:
             scores["grams"] = dict(found.letters)
             fused = fuse(
                 found.semantic,
-                self.words(scope, text, found, wanted),
+                self.words(view, scope, text, found, wanted),
                 self.share_of_meaning(found.language, self.matched(asked, found)),
             )
             scores["fused"] = dict(fused)
@@ -140,11 +140,11 @@ class Searcher:
             return Listed([], keyword, [], "", total)
         return self.sides.all(view, scope, query, wanted)
 
-    def words(self, scope: ChunkScope, query: str, found: Listed, wanted: int) -> Ranked:
+    def words(self, view: View, scope: ChunkScope, query: str, found: Listed, wanted: int) -> Ranked:
         """Return the keyword list, fused with the n-gram list and with the inputs of the figures asked for."""
         words = found.keyword
         if found.letters:
-            words = fuse(found.letters, words, self._weights.grams[found.language])
+            words = fuse_where(found.letters, words, self._weights.grams[found.language], view.lettered)
         if figures := inputs(query):
             words = fuse(self.sides.keyword(scope, figures, wanted, count=False)[0], words, SHARE)
         return words

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Filter
 from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.index.index_terms import LANGUAGES, LETTERED, fields_of
 from rabbithole.kb.store.ports import ChunkKey, ChunkScope, Span, Within
 from rabbithole.kb.store.rows import Stored
 
@@ -71,6 +72,19 @@ class View:
     def german(self) -> bool:
         """Return whether any document is in German."""
         return bool(self._columns.equal("language", "de").any())
+
+    def lettered(self, key: ChunkKey) -> bool:
+        """Return whether the chunk's document is indexed by letters: in German or in a language that is not known."""
+        index = self._at.get(key.document)
+        return index is not None and bool(self._lettered[index])
+
+    @cached_property
+    def _lettered(self) -> Kept:
+        kept = np.ones(len(self._ordinals), dtype=np.bool_)
+        for language in LANGUAGES:
+            if LETTERED not in fields_of((language,)):
+                kept &= ~self._columns.equal("language", language)
+        return kept
 
     def place(self, key: ChunkKey) -> tuple[Stored, int] | None:
         """Return the document of a chunk and its position; None if no visible document has that chunk."""

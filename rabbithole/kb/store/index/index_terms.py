@@ -15,6 +15,8 @@ from typing import Final
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
 LANGUAGES: Final = {"de": "german", "en": "english"}
+LETTERED: Final = "de"
+"""The language whose texts are also indexed by letters, with those in a language that is not known."""
 _FREQUENT: Final = 0.25
 """A gram is frequent if it is in more than this share of the chunks."""
 _RAREST: Final = 12

@@ -30,6 +30,7 @@ from rabbithole.kb.store.ports import Within
 
 from .index_terms import (
     LANGUAGES,
+    LETTERED,
     MOST_GRAMMED,
     analyzer,
     fields_of,
@@ -225,6 +226,6 @@ class Keywords:
         for language in fields_of((entry.language,)):
             document.add_text(language, entry.text)
         document.add_text("pairs", " ".join(pairs(entry.text)))
-        if lettered and "de" in fields_of((entry.language,)):
+        if lettered and LETTERED in fields_of((entry.language,)):
             document.add_text("grams", " ".join(grams(entry.text)))
         return document
