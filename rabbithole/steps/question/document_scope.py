@@ -16,6 +16,8 @@ from rabbithole.kb.notation.months import MONTH
 from rabbithole.kb.references.names.books import book_of, books_named
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
+from .ordinary_nouns import ordinary
+
 OPENING = 400
 """Characters at the beginning of a document that usually name its issuer."""
 MOST_DOCUMENTS = 500
@@ -29,16 +31,22 @@ _CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:(?:[ -]|,? (?:(?:und|für|der|des|die|
 """A run of capitalised words with small words between them: 'Hochschule für Technik und Wirtschaft Dresden'."""
 _ACRONYM = 3
 """Minimum number of letters of an abbreviation by initials."""
+_SHARED, _MOST = 2, 0.6
+"""Least number and share of the words of a title that name the document, if they are ordinary nouns."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 _DATED = re.compile(rf"\b(?:{MONTH}) (?:\d{{1,2}}, ?)?(?:19|20)\d{{2}}\b|\d{{1,2}}\. ?\d{{1,2}}\. ?(?:19|20)\d{{2}}\b")
 
 
 class DocumentScope(Model):
-    """The preferred documents (ids) and the ``names`` (stems) that select them and are no subject words."""
+    """The preferred documents (ids) and the ``names`` (stems) that select them and are no subject words.
+
+    ``titled`` are documents with an ordinary noun of the question in their titles, if no name selects any.
+    """
 
     documents: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    titled: tuple[str, ...] = ()
 
 
 def borne_names(kb: KnowledgeBase, document: Document, query: str) -> int:
@@ -84,16 +92,38 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         if name in titled
         or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun is capitalised
     }
-    if not telling:
-        return DocumentScope()
-    scores: Mapping[str, float] = {
-        document.id: sum(1.0 / len(ids) ** 0.5 for ids in telling.values() if document.id in ids)
+    asked = stem_set(query, language)
+    nouns = ordinary(kb, query, telling, language, collections)
+    covered = {one.id for one in documents if covers(asked, stem_set(one.title, language))}
+    naming = {name: ids & covered if name in nouns else ids for name, ids in telling.items()}
+    naming = {name: ids for name, ids in naming.items() if ids}
+    if not naming:
+        return DocumentScope(titled=_bearing_most(documents, telling))
+    chosen = _bearing_most(documents, naming)
+    borne_by_all = names.intersection(*(titles[one] for one in chosen))  # tells no passage from another there
+    return DocumentScope(documents=chosen, names=tuple(sorted(naming.keys() | borne_by_all)))
+
+
+def _bearing_most(documents: Sequence[Document], bearing: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """Return the documents that bear most of the names; a name that many bear counts less."""
+    scores = {
+        document.id: sum(1.0 / len(ids) ** 0.5 for ids in bearing.values() if document.id in ids)
         for document in documents
     }
     best = max(scores.values())
-    chosen = tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
-    borne_by_all = names.intersection(*(titles[one] for one in chosen))  # tells no passage from another there
-    return DocumentScope(documents=chosen, names=tuple(sorted(telling.keys() | borne_by_all)))
+    return tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
+
+
+def covers(asked: Collection[str], title: Collection[str]) -> bool:
+    """Return whether a question has most of the words of a title, so that it names the document by its title.
+
+    A title of one word may only be the subject.
+
+    >>> covers({"ordnung", "archiv", "frist"}, {"ordnung", "archiv", "stadt"}), covers({"brief"}, {"brief"})
+    (True, False)
+    """
+    shared = sum(stem in asked for stem in title)
+    return shared >= _SHARED and shared >= _MOST * len(title)
 
 
 def _names(query: str, language: str) -> frozenset[str]:

@@ -65,6 +65,10 @@ class Understood(Model):
         default=(), description="ids of documents whose titles hold names of the question"
     )
     names: tuple[str, ...] = Field(default=(), description="stems of these names, which are no subject words")
+    titled: tuple[str, ...] = Field(
+        default=(),
+        description="ids of documents whose titles hold ordinary nouns of the question, if none is preferred",
+    )
     matter: bool = Field(default=True, description="False: the question asks for nothing that can be looked up")
     strange: Strange | None = Field(default=None, description="set if hardly a word of it stands in the documents")
     absent: tuple[AbsentWord, ...] = Field(
@@ -88,7 +92,13 @@ class Understood(Model):
         named = tuple(one for one in self.documents if one in documents)
         preferred = tuple(one for one in self.preferred if one in documents)
         names = self.names if preferred else ()
-        scope = {"places": places, "documents": named or documents, "preferred": preferred, "names": names}
+        scope = {
+            "places": places,
+            "documents": named or documents,
+            "preferred": preferred,
+            "names": names,
+            "titled": (),
+        }
         return self.model_copy(update=scope)
 
     @property

@@ -55,6 +55,7 @@ def understand(
         documents=designated or chosen,
         preferred=() if chosen else scope.documents,
         names=scope.names,
+        titled=() if chosen else scope.titled,
         matter=bool(places) or has_matter(kb, query, language),
         long=len(query) > LONG,
         strange=None if places or foreign or _is_courtesy(query) else strange(kb, (query, *said), language),

@@ -19,6 +19,11 @@ FEW, LEANS = 3, 2.0
 """A part with fewer than ``FEW`` own words also needs the rest of the question, whose weights are then multiplied."""
 FOLLOWED_RANK, FOLLOWED = 5, 0.5
 """A place reached by a reference has no search rank: it counts as the sixth result, with half of its reading score."""
+ELSEWHERE = 0.2
+"""How much likelier an answer outside the documents of the answer before must be, to be given instead of one in them.
+
+Of 14 follow-ups that are answered from the right document, the collection had at most 0.15 more.
+"""
 
 
 @dataclass(frozen=True)
@@ -50,8 +55,6 @@ class Chooser:
         place = self._place(text)
         part = self._part(text, place)
         led = self._led(text, part) if place is None else None
-        if led is not None and led.selection.status == "answered":
-            return led
         candidates = self._candidates(part, place)
         selection = self._surer(part, candidates) if place is None else self.among(part, candidates)
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
@@ -60,10 +63,15 @@ class Chooser:
             wider = self.among(part, everywhere)
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
+        if led is not None and keeps_to(led.selection, selection):
+            return led
+        titled = self._titled(text, part) if place is None and led is None else None
+        if titled is not None and titled.selection.probability > selection.probability:
+            return titled
         chosen = Chosen(text, selection, candidates, place)
         if place is not None and place.text not in text and selection.status != "answered":
             return self._likelier_elsewhere(chosen)
-        return led if led is not None and led.selection.units and selection.status != "answered" else chosen
+        return chosen
 
     def _likelier_elsewhere(self, inside: Chosen) -> Chosen:
         """Return what answers outside the section that another part names, if that is likelier than what is in it.
@@ -109,15 +117,28 @@ class Chooser:
         return part, self._candidates(part, place)
 
     def _led(self, text: str, part: QuestionPart) -> Chosen | None:
-        """Choose from the leading documents only.
-
-        The caller prefers this result unless only the whole collection gives a certain answer.
-        """
+        """Choose from the leading documents only; whether this result is kept, ``keeps_to`` decides."""
         understood = self._understood
         if not understood.leading or understood.documents or understood.preferred:
             return None
-        own = part.model_copy(update={"documents": understood.leading})
-        followed = [one for one in self._followed if one.document in understood.leading]
+        return self._within(text, part, understood.leading)
+
+    def _titled(self, text: str, part: QuestionPart) -> Chosen | None:
+        """Choose from documents whose titles only hold ordinary nouns of the question.
+
+        They are about it, but so may be others: the caller takes this result only if it is the likelier one. Within
+        them these nouns tell no passage from another.
+        """
+        understood = self._understood
+        if not understood.titled or understood.documents or understood.preferred:
+            return None
+        titles = [stem_set(self._kb.document(one).title, understood.language) for one in understood.titled]
+        terms = tuple(one for one in part.terms if any(one.stem not in title for title in titles))
+        return self._within(text, part.model_copy(update={"terms": terms or part.terms}), understood.titled)
+
+    def _within(self, text: str, part: QuestionPart, documents: Sequence[str]) -> Chosen:
+        own = part.model_copy(update={"documents": tuple(documents)})
+        followed = [one for one in self._followed if one.document in documents]
         candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
         return Chosen(text, self.among(own, candidates), candidates, None)
 
@@ -158,6 +179,17 @@ class Chooser:
             followed = [one for one in followed if one.document in preferred]
         # Followed places come last, so that a place the search also found keeps its rank from the search.
         return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
+
+
+def keeps_to(led: Selection, found: Selection) -> bool:
+    """Return whether a follow-up keeps to what the documents of the answer before say.
+
+    They are likelier to be meant. What was ``found`` in the whole collection is given instead if it is an answer and
+    theirs is none, or if it is likelier by more than ``ELSEWHERE``.
+    """
+    if not led.units or (found.status == "answered" and led.status != "answered"):
+        return False
+    return led.probability + ELSEWHERE >= found.probability
 
 
 def _naming(text: str, understood: Understood) -> frozenset[str]:

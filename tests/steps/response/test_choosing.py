@@ -1,4 +1,4 @@
-"""What references led to beside what the search found."""
+"""What is chosen from several sets of candidates: reached by references, in some documents, in all of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import choosing
-from rabbithole.steps.response.choosing import Chooser
-from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection
+from rabbithole.steps.response.choosing import Chooser, keeps_to
+from rabbithole.steps.selection import AnswerCandidate, AnswerUnit, QuestionPart, RankedUnit, Selection
 from tests.kb_records import knowledge_base, record
 
 
@@ -36,3 +36,48 @@ def test_a_place_reached_never_makes_the_answer_less_likely(
         made = chooser.choose(question)
     assert made.selection.probability == chosen
     assert reached in made.candidates
+
+
+def selected(probability: float, status: Any, *, units: int = 1) -> Selection:
+    unit = AnswerUnit(document="a", section=None, page=0, start=0, end=1, text="x")
+    ranked = RankedUnit(unit=unit, score=0.0, probability=probability)
+    part = QuestionPart(text="q", language="en", terms=())
+    return Selection(part=part, units=(ranked,) * units, probability=probability, status=status)
+
+
+@pytest.mark.parametrize(
+    ("led", "found", "kept"),
+    [
+        (selected(0.7, "answered"), selected(0.8, "answered"), True),
+        (selected(0.6, "answered"), selected(0.9, "answered"), False),  # much likelier elsewhere
+        (selected(0.1, "none"), selected(0.25, "none"), True),
+        (selected(0.1, "none"), selected(0.4, "partly"), False),
+        (selected(0.5, "partly"), selected(0.6, "answered"), False),
+        (selected(0.1, "none", units=0), selected(0.1, "none"), False),
+    ],
+)
+def test_a_follow_up_keeps_to_its_documents_unless_others_are_clearly_likelier(
+    led: Selection, found: Selection, kept: bool
+) -> None:
+    assert keeps_to(led, found) is kept
+
+
+@pytest.mark.parametrize(("inside", "everywhere", "within"), [(0.3, 0.2, True), (0.2, 0.3, False), (0.2, 0.2, False)])
+def test_a_document_with_a_noun_of_the_question_in_its_title_is_taken_if_likelier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: float, everywhere: float, within: bool
+) -> None:
+    titled = record("Mietverträge", [("1", "Das Feld wird ausgefüllt.")])
+    other = record(
+        "Handbuch", [("1", "Die Schlüssel liegen bereit. " * 20 + "Ein Mietvertrag braucht keinen Stempel.")]
+    )
+
+    def select(kb: KnowledgeBase, part: QuestionPart, found: Sequence[AnswerCandidate], **_: Any) -> Selection:
+        probability = inside if part.documents == (titled.document.id,) else everywhere
+        return Selection(part=part, units=(), shown=0, probability=probability, status="none")
+
+    monkeypatch.setattr(choosing, "select", select)
+    with knowledge_base(tmp_path, titled, other) as kb:
+        question = "Braucht ein Mietvertrag einen Stempel?"
+        understood = understand(kb, question, "de").model_copy(update={"titled": (titled.document.id,)})
+        made = Chooser(kb, understood, (), (), ()).choose(question)
+    assert made.selection.probability == (inside if within else everywhere)
