@@ -32,6 +32,8 @@ _QUOTES = re.compile(quoted(3, 2000))
 _KEYS = re.compile(r"\[[^\]\n]{1,40}\]")
 _MARGIN = 0.25
 _FUNCTION_SHARE = 0.18  # minimum share of function words in a text of the language; other languages have fewer
+_LEAST_WORDS, _CLEARLY = 2, 3
+"""Least number of function words that tell the language of a quotation, and how many times those of the other one."""
 _OTHERS = (Language.FRENCH, Language.SPANISH, Language.ITALIAN, Language.DUTCH, Language.POLISH, Language.CHINESE)
 
 
@@ -94,6 +96,22 @@ def _by_function_words(text: str) -> Supported | None:
     if german >= least and german >= 4 * english:
         return "de"
     return "en" if english >= least and english >= 4 * german else None
+
+
+def language_of_quotation(text: str, document: str) -> str:
+    """Return the language of words quoted from a document: by their function words, else the document's language.
+
+    A German manual may have an English title and English code. A document in a third language is not judged.
+
+    >>> language_of_quotation("Briefe enthalten keine Anrede, und der Gruß ist kurz.", "en")
+    'de'
+    """
+    if document not in LANGUAGE_NAMES and document != "und":
+        return document
+    german, english = len(_GERMAN.findall(text)), len(_ENGLISH.findall(text))
+    if max(german, english) < _LEAST_WORDS or max(german, english) < _CLEARLY * min(german, english):
+        return document
+    return "de" if german > english else "en"
 
 
 def own_words(markdown: str) -> str:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.language import detect_language, foreign_sections, identify_language, own_words, split_markdown
+from rabbithole.steps.language import (
+    detect_language,
+    foreign_sections,
+    identify_language,
+    language_of_quotation,
+    own_words,
+    split_markdown,
+)
 from rabbithole.steps.phrases import LOCALES, counted, phrases
 
 GERMAN = """
@@ -171,3 +178,20 @@ def test_one_thing_has_a_phrase_of_its_own(language, count, said):
 def test_a_phrase_for_one_thing_stands_beside_that_for_several(language):
     keys = phrases(language)
     assert [key for key in keys if key.endswith(".one") and key.removesuffix(".one") not in keys] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "language"),
+    [
+        ("Briefe enthalten kein Postskriptum. Mit dem Befehl wird ein solches gesetzt.", "en", "de"),
+        ("The field is filled in by the sender, and it is not printed.", "de", "en"),
+        ("Der Befehl steht in der Präambel, und das Wort on ist ein Schalter.", "en", "de"),
+        ("\\opening{Sehr geehrte Frau}", "en", "en"),  # too few words to tell
+        ("begin end 12 | 13", "de", "de"),
+        ("Der Satz ist kurz and the other one is it.", "en", "en"),  # both
+        ("Le texte est dans une autre langue, on or about.", "fr", "fr"),
+        ("Die Frist ist kurz.", "und", "de"),
+    ],
+)
+def test_the_language_of_a_quotation_is_that_of_its_words(text: str, document: str, language: str) -> None:
+    assert language_of_quotation(text, document) == language

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.editions import newest_read
+from rabbithole.steps.language import language_of_quotation
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Strange, Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, question_part
@@ -117,7 +118,11 @@ def _newest_read(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> bool | N
 
 
 def _languages(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> frozenset[str]:
-    return frozenset(kb.document(one.evidence.document).language for one in quoted)
+    """Return the languages of what is quoted, judged for each document by all that is quoted of it."""
+    texts: dict[str, str] = {}
+    for one in quoted:
+        texts[one.evidence.document] = f"{texts.get(one.evidence.document, '')} {one.text}"
+    return frozenset(language_of_quotation(text, kb.document(own).language) for own, text in texts.items())
 
 
 def _compared(understood: Understood, changed: EditionChanges) -> Response:

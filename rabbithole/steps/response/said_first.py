@@ -18,7 +18,7 @@ def said_first(
 ) -> tuple[str, ...]:
     """Return sentences in the person's language.
 
-    ``absent`` are the names that no document has, ``quoted`` the languages of the documents quoted, ``referred_to``
+    ``absent`` are the names that no document has, ``quoted`` the languages of what is quoted, ``referred_to``
     documents not held that the closest passages refer to. ``nothing``: no passage is shown, as hardly a word of the
     question stands in the documents.
     """
@@ -41,7 +41,7 @@ def said_first(
     known = {place.name for place in understood.lacking}
     if names := [one for one in referred_to if one not in known]:
         said.append(counted(language, "response.referred_to", len(names), names="; ".join(names)))
-    if understood.foreign:
+    if understood.foreign and language not in quoted:
         named, own = _language(understood.foreign, language), _language(language, language)
         said.append(phrase(language, "response.foreign", documents=named, question=own))
     elif quoted and language not in quoted:

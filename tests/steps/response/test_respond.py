@@ -81,6 +81,12 @@ def test_quotations_in_another_language_than_the_report_are_announced(language, 
     assert said_first(Understood(query="q", language=language, parts=("q",)), (), quoted) == said
 
 
+@pytest.mark.parametrize(("quoted", "count"), [({"de"}, 0), ({"en"}, 1), (set(), 1)])
+def test_german_words_of_a_document_taken_for_english_are_not_called_foreign(quoted, count):
+    understood = Understood(query="q", language="de", parts=("q",), foreign="en")
+    assert len(said_first(understood, (), quoted)) == count
+
+
 @pytest.mark.parametrize(
     ("language", "names", "said"),
     [
