@@ -11,6 +11,7 @@ import numpy as np
 from rabbithole.kb.errors import KnowledgeBaseError
 
 from . import former_chroma
+from .index.embedded import EmbeddedIndex
 from .index.index_choice import FORMAT, META, for_new
 from .ports import ChunkKey, DocumentChunks, Progress
 from .records import embedding_texts
@@ -57,6 +58,12 @@ def repair(store: Store, progress: Progress | None = None) -> None:
         store.catalog.publish()
     finally:
         store.release()
+
+
+def forget_removed(store: Store) -> None:
+    """Take what was removed out of the statistics of words, so that the same documents have the same scores."""
+    if isinstance(store.index, EmbeddedIndex):
+        store.index.forget(sorted(store.catalog.chunk_counts()), Content(store))
 
 
 class Content:

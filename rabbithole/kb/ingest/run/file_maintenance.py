@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.store.maintenance import forget_removed
 from rabbithole.kb.store.store import Store
 
 SHOWN = 5
@@ -46,6 +47,7 @@ def remove_files(store: Store, collection: str, files: Sequence[str]) -> int:
     try:
         documents = [document for file in files if (document := states[file].document) is not None]
         store.delete(*documents, forgotten=[(collection, file) for file in files])
+        forget_removed(store)
     finally:
         store.release()
     return len(documents)

@@ -108,6 +108,7 @@ class KnowledgeBaseWriter:
         with _ONE_WRITER:
             forgotten = [(collection, file) for file in catalog.files(collection)]
             self._store.delete(*documents, forgotten=forgotten)
+            maintenance.forget_removed(self._store)
             keep_originals(self._store)
             self._store.release()
         return len(documents)

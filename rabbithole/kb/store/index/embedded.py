@@ -24,6 +24,8 @@ from .row_numbers import RowNumbers
 _TOGETHER: Final = 8192
 _DOCUMENTS: Final = 32
 """The number of documents whose keywords are committed together by a repair."""
+MOST_FORGOTTEN: Final = 20_000
+"""The most chunks whose words are written anew after a removal; 2,000 take 3 s on a busy processor."""
 
 
 class EmbeddedIndex:
@@ -81,6 +83,20 @@ class EmbeddedIndex:
         self.keywords.change(remove=documents)
         places = self._numbers.of_documents(documents)
         self.vector_index.remove([row for first, count in places for row in range(first, first + count)])
+
+    def forget(self, held: Sequence[int], source: Source) -> None:
+        """Take removed chunks out of the statistics of words, by which hits are scored, in an index that is not large.
+
+        ``held`` are the documents that are left. A large index changes little by a removal, and would take minutes.
+        """
+        if not self.keywords.removed or self.keywords.count() > MOST_FORGOTTEN:
+            return
+        self.keywords.write_anew(
+            entry
+            for ordinal in held
+            for content in [source.chunks(ordinal)]
+            for entry in _entries([content], self._numbers.of_documents([ordinal]))
+        )
 
     def keyword(self, query: str, scope: ChunkScope, limit: int, *, count: bool = True) -> tuple[Scored, int]:
         wanted = limit
@@ -167,14 +183,7 @@ class EmbeddedIndex:
         self._keywords = None
 
     def _index_words(self, documents: Sequence[DocumentChunks], places: Sequence[tuple[int, int]]) -> None:
-        """Add the words of documents to the keyword index and commit; ``places`` has the first row of each."""
-        self.keywords.change(
-            add=(
-                KeywordEntry(first + position, one.ordinal, one.document.collection, one.document.language, text)
-                for one, (first, _) in zip(documents, places, strict=True)
-                for position, text in enumerate(one.texts)
-            )
-        )
+        self.keywords.change(add=_entries(documents, places))
 
     def _found(self, rows: Sequence[tuple[int, float]]) -> Scored:
         numbers = np.array([row for row, _ in rows], dtype=np.int64)
@@ -225,6 +234,13 @@ class EmbeddedIndex:
                 self._keywords.release()
             self._keywords = None
             move_aside(self._keywords_folder)
+
+
+def _entries(documents: Sequence[DocumentChunks], places: Sequence[tuple[int, int]]) -> Iterator[KeywordEntry]:
+    """Yield the entries of documents for the keyword index; ``places`` has the first row of each."""
+    for one, (first, _) in zip(documents, places, strict=True):
+        for position, text in enumerate(one.texts):
+            yield KeywordEntry(first + position, one.ordinal, one.document.collection, one.document.language, text)
 
 
 def _consecutive(places: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -46,6 +46,15 @@ def _segments(folder: Path) -> frozenset[str] | None:
         return None
 
 
+def removed(folder: Path) -> int:
+    """Return how many removed chunks are still in the committed segments, and so in their statistics of words."""
+    try:
+        listed = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]
+        return sum(one["deletes"]["num_deleted_docs"] for one in listed if one["deletes"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0  # damaged: reported when the index is opened
+
+
 def laid_out_with(folder: Path, field: str) -> bool:
     """Return whether the index in a folder has a field; a new index has all fields."""
     laid_out = folder / "meta.json"

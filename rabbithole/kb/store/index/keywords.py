@@ -40,7 +40,7 @@ from .index_terms import (
     pairs,
     rarity,
 )
-from .keyword_files import laid_out_with, linked
+from .keyword_files import laid_out_with, linked, removed
 from .keyword_query import any_of, grams_query, words_query
 from .near_words import near_words
 
@@ -84,6 +84,7 @@ class Keywords:
         if self._has_grams:
             builder.add_text_field("grams", stored=False, tokenizer_name="pairs", index_option="freq")
         self._schema = builder.build()
+        self._folder = folder
         self._links: TemporaryDirectory[str] | None = None
         if create:
             private_folder(folder)
@@ -118,13 +119,32 @@ class Keywords:
         self._writer.commit()
         self._index.reload()
 
-    def clear(self) -> None:
-        """Remove all chunks and commit."""
+    @property
+    def removed(self) -> int:
+        """How many removed chunks still count in the statistics of words."""
+        return removed(self._folder)
+
+    def write_anew(self, entries: Iterable[KeywordEntry]) -> None:
+        """Replace all chunks by these in one commit, so that nothing is left of those removed before.
+
+        Tantivy takes a removed chunk out of its statistics only when it happens to merge the segment.
+        """
         if self._writer is None:
             self._writer = self._index.writer(_HEAP, 1)
-        self._writer.delete_all_documents()
+        lettered = self.grammed
+        try:
+            self._writer.delete_all_documents()
+            for entry in entries:
+                self._writer.add_document(self._document(entry, lettered=lettered))
+        except BaseException:
+            self._writer.rollback()  # else the next commit would remove everything
+            raise
         self._writer.commit()
         self._index.reload()
+
+    def clear(self) -> None:
+        """Remove all chunks and commit."""
+        self.write_anew(())
 
     def count(self) -> int:
         """Return the number of chunks in the index."""
