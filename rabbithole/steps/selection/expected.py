@@ -9,37 +9,25 @@ from rabbithole.kb.notation.months import MONTH
 
 from .models import AnswerType, Figure, QuestionPart
 from .question import ENUMERATED
+from .time_words import HOW_OFTEN, NUMERAL, PERIOD, SOME
 
-_NUMERAL = (
-    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|"
-    r"hundred|thousand|million|billion|half|quarter|third|once|twice|ein(?:e[mnrs]?)?|zwei\w{0,2}|drei\w{0,2}|"
-    r"vier\w{0,2}|"
-    r"fünf\w{0,2}|sechs|sieben|acht|neun|zehn|elf|zwölf|\w*zehn|\w+zig|\w*hundert|\w*tausend|Million\w*|Milliarde\w*|"
-    r"hälfte|viertel\w?|drittel\w?|einmal|zweimal|dreimal|\w+mal)"
-)
 _DIGIT = r"(?<![\w-])\d"
 """A figure, and no part of a name as in '-rc6' or 'X.509'."""
 _MONTH = rf"(?:{MONTH})"
 _YEAR_OR_MONTH = rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b"
-_PERIOD = (
-    r"(?:(?:milli|micro|nano)?seconds?|[mµn]?s|secs?|mins?|hrs?|minutes?|hours?|days?|weeks?|months?|years?|decades?|"
-    r"centur(?:y|ies)|semesters?|quarters?|\w*[Ss]ekunden?|Minuten?|\w*stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|\w*wochen?|\w*monat\w*|\w*jahr(?:e[ns]?|s)?|Jahrzehnt\w*|"
-    r"\w*semester\w*|Quartal\w*|business days?)"
-)
-_SOME = r"(?:an?|few|several|couple of|einige[nr]?|mehrere[nr]?|wenige[nr]?|paar)"
-"""How many of a period, where no figure says it: "up to a month", "a few weeks", "mehrere Tage"."""
 _CURRENCY = r"(?:[€$£¥]|\b(?:EUR|USD|CHF|Euros?|Cents?|dollars?|pounds?)\b)"
 _SIGNS: Mapping[AnswerType, str] = {
-    "number": rf"{_DIGIT}|\b{_NUMERAL}\b|\b\w+(?:zigste|zehnte)[nrs]?\b",
-    "date": rf"{_YEAR_OR_MONTH}|\b{_NUMERAL} (?:\w+ )?{_PERIOD}\b|"
+    "number": rf"{_DIGIT}|\b{NUMERAL}\b|\b\w+(?:zigste|zehnte)[nrs]?\b",
+    "date": rf"{_YEAR_OR_MONTH}|\b{NUMERAL} (?:\w+ )?{PERIOD}\b|"
     rf"\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
     rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|sofern|soweit|falls|unless|provided that|in case of|century|Jahrhundert|when|during|"
     rf"während)\b",
-    "duration": rf"\b{_SOME} {_PERIOD}\b|\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|"
+    "duration": rf"\b{SOME} {PERIOD}\b|\b{NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{PERIOD}\b|"
     rf"\b(?:unverzüglich|immediately|annual\w*|monthly|"
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
     rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
+    "times": HOW_OFTEN,
     "amount": rf"{_CURRENCY}|{_DIGIT}",
     "person": r"\b(?!(?:The|This|Der|Die|Das|Den|Dem|Des|Dies\w*|Ein\w*|Im|Am|Zur|Zum|Bei|Für|Nach|Satz|Absatz)\b)"
     r"(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
@@ -149,7 +137,7 @@ def figure_asked(part: QuestionPart) -> Figure | None:
     kind = part.answer_type
     if kind == "amount" and _ASKS_MONEY.search(part.text):
         return "money"
-    if _ENUMERATED.search(part.text) or kind not in ("number", "amount", "duration", "date"):
+    if _ENUMERATED.search(part.text) or kind not in ("number", "amount", "duration", "times", "date"):
         return None
     return kind
 
@@ -174,6 +162,8 @@ def states_figure(figure: Figure, text: str) -> bool:
         return any(holds(kind, text) for kind in ("amount", "number", "duration"))
     if figure == "duration":  # "How long may a name be?"
         return holds("duration", text) or _LENGTH.search(text) is not None
+    if figure == "times" and "|" in text:  # a column "Every" or "Interval" has nothing but lengths of time
+        return holds("times", text) or holds("duration", text)
     return holds(figure, text)
 
 

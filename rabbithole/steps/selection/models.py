@@ -12,6 +12,7 @@ AnswerType = Literal[
     "number",
     "date",
     "duration",
+    "times",
     "amount",
     "person",
     "place",
@@ -22,7 +23,7 @@ AnswerType = Literal[
     "open",
 ]
 UnitKind = Literal["paragraph", "list", "item", "steps", "table", "definition"]
-Figure = Literal["money", "number", "amount", "duration", "date", "day"]
+Figure = Literal["money", "number", "amount", "duration", "times", "date", "day"]
 """A figure that a text must state to answer; a day is that of what happened once."""
 SelectionStatus = Literal["answered", "partly", "none"]
 

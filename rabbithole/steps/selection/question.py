@@ -50,6 +50,7 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ),
     ("date", r"\b(?:by|until) when\b|\bbis wann\b"),
     ("list", r"\b(?:what|which) (?:costs|fees|prices)\b|\bwelche (?:kosten|gebühren|preise)\b"),
+    ("times", asks_for("times") + r"|\bwie ?viel ?mal\b"),
     (
         "duration",
         asks_for("duration") + r"|\bwie viel zeit\b|"

@@ -59,7 +59,7 @@ class Question:
 
     @cached_property
     def asks_figure(self) -> bool:
-        return self.part.answer_type in ("number", "amount", "duration", "date")
+        return self.part.answer_type in ("number", "amount", "duration", "times", "date")
 
 
 def names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:

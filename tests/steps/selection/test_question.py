@@ -23,7 +23,10 @@ from rabbithole.steps.selection.question import answer_type, is_negated
     [
         ("How long should logs be kept?", "en", "duration"),
         ("Wie lange dauert das Pflichtpraktikum?", "de", "duration"),
-        ("Wie oft darf die Prüfung wiederholt werden?", "de", "duration"),
+        ("Wie oft darf die Prüfung wiederholt werden?", "de", "times"),
+        ("How many times may it be renewed?", "en", "times"),
+        ("How frequently is the log read?", "en", "times"),
+        ("How quickly must it be reported?", "en", "duration"),
         ("What did a soldier earn?", "en", "amount"),
         ("Was verdient ein Beisitzer?", "de", "amount"),
         ("How much does membership cost?", "en", "amount"),

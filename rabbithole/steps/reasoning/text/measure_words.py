@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-Measure = Literal["duration", "amount", "number"]
+Measure = Literal["duration", "times", "amount", "number"]
 
 _WORDS: Final[Mapping[Measure, tuple[str, str]]] = {
-    "duration": ("long|often|fast|soon|quickly", "lange|oft|häufig|schnell"),
+    "duration": ("long|fast|soon|quickly", "lange|schnell"),
+    "times": ("often|frequently|many times", "oft|häufig|viele Male|viel Mal"),
     "amount": ("", "teuer|hoch"),  # of money
     "number": (
         "large|big|high|far|deep|wide|strong|old|tall|small|short|thick|thin|heavy",

@@ -20,6 +20,7 @@ from rabbithole.steps.selection.expected import figure_asked, states_figure
         ("Wie hoch ist das Erfrischungsgeld?", "de", "money"),
         ("How much delay does the codec add?", "en", "amount"),
         ("Wie lange darf ich ein Buch behalten?", "de", "duration"),
+        ("Wie oft darf ich ein Buch verlängern?", "de", "times"),
         ("When was the library built?", "en", "day"),
         ("When may a book be renewed?", "en", "date"),
         ("How many books may I borrow?", "en", "number"),
@@ -41,6 +42,22 @@ def test_the_figure_a_question_asks_for(question, language, figure):
         ("duration", "1. Books may be kept.", False),
         ("day", "The house was built in 1912.", True),
         ("number", "Nobody knows.", False),
+        ("times", "Books may be renewed at most three times.", True),
+        ("times", "A book may be renewed once.", True),
+        ("times", "It may be renewed a second time.", True),
+        ("times", "Two attempts are permitted.", True),
+        ("times", "Ein Buch kann höchstens zweimal verlängert werden.", True),
+        ("times", "Es darf ein zweites Mal verlängert werden.", True),
+        ("times", "Es darf 3-mal verlängert werden.", True),
+        ("times", "Die einmalige Verlängerung ist zulässig.", True),
+        ("times", "Shelves are checked every two years.", True),
+        ("times", "Die Regale werden jährlich geprüft.", True),
+        ("times", "Die Regale werden alle drei bis vier Monate geprüft.", True),
+        ("times", "Shelves are checked at intervals of five days.", True),
+        ("times", "| Shelves | 2 years |", True),
+        ("times", "Books may be kept for four weeks.", False),
+        ("times", "Im Jahr 2024 wurde normal verlängert.", False),
+        ("duration", "Books may be renewed three times.", False),
     ],
 )
 def test_whether_a_text_states_it(figure, text, stated):
@@ -70,3 +87,14 @@ def test_a_figure_in_a_passage_quoted_further_down_counts(tmp_path):
         response = respond(kb, understand(kb, "What does a library card cost?", "en"))
     assert any("5 euros" in one.text for one in response.passages)
     assert all(block.lacks is None for block in response.blocks)
+
+
+def test_a_number_of_times_answers_how_often(tmp_path):
+    text = (
+        "Eine nicht bestandene Modulprüfung kann höchstens zweimal wiederholt werden. "
+        "Für die Anmeldung zur Prüfung ist das Prüfungsamt zuständig."
+    )
+    with knowledge_base(tmp_path, record("Prüfungsordnung", [("§ 1", text)])) as kb:
+        response = respond(kb, understand(kb, "Wie oft darf man eine nicht bestandene Modulprüfung wiederholen?", "de"))
+    assert "zweimal" in response.passages[0].text
+    assert "Wahrscheinlich nicht" not in response_markdown(response, "de")
