@@ -34,6 +34,8 @@ class QuotedPassage(Model):
     why: Why = "answer"
     cut: bool = Field(default=False, description="only the sentences that matter of a longer passage")
     skips: bool = Field(default=False, description="items of the list between its lead-in and the passage are left out")
+    begins_within: bool = Field(default=False, description="words of its first paragraph before it are left out")
+    broken_off: bool = Field(default=False, description="the rest of its last paragraph is left out")
     goes_on: bool = Field(default=False, description="the list goes on after the passage")
     probability: Score01 = 0.0
 

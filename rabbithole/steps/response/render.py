@@ -108,8 +108,6 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
     """
     first = passages[0]
     body = [*([LEFT_OUT, ""] if after else []), *_head(first)]
-    if first.item and not is_item_number(first.item):
-        body += [escaped(first.item), ""]
     before: QuotedPassage | None = None
     for passage in passages:
         words = _words(passage)
@@ -118,13 +116,17 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
             body.append("")
         if row and before and passage.start > before.end + _BREAK:
             body.append(f"| {LEFT_OUT} |" + "  |" * (words[0].count("|") - 2))
-        if not row and (passage.start > before.end + _BREAK if before else body and passage.skips):
-            body += [LEFT_OUT, ""]
-        if is_item_number(passage.item) and not row:
-            words[0] = _ORDINAL.sub(r"\1\\.", f"{escaped(passage.item)} {LEFT_OUT} {words[0]}")
+        if not row:
+            body += _above(passage, before, below_head=bool(body))
+            if is_item_number(passage.item):
+                words[0] = _ORDINAL.sub(r"\1\\.", f"{escaped(passage.item)} {LEFT_OUT} {words[0]}")
+            elif passage.begins_within and not passage.item and body[-2:] != [LEFT_OUT, ""]:
+                words[0] = f"{LEFT_OUT} {words[0]}"
         body += words
         before = passage
-    if before is not None and before.goes_on:
+    if before is not None and before.broken_off and not is_row(body[-1]):
+        body[-1] = f"{body[-1]} {LEFT_OUT}"
+    elif before is not None and before.goes_on:
         body += ["", LEFT_OUT]
     # One group of keys: several would make each line a quotation of its own.
     keys = f"[{', '.join(dict.fromkeys(passage.evidence.key for passage in passages))}]"
@@ -134,6 +136,19 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
         body[-1] = f"{body[-1]} {keys}"
     block = "\n".join(f"> {line}".rstrip() for line in body)
     return f"{block}\n"
+
+
+def _above(passage: QuotedPassage, before: QuotedPassage | None, *, below_head: bool) -> list[str]:
+    """Return the lines between a passage and the one ``before``, or the lead-in: what is left out, and its own rule."""
+    item = "" if is_item_number(passage.item) else passage.item
+    start = passage.start if passage.item_start is None else passage.item_start
+    if before is not None and start < before.end:  # printed in the passage before
+        item = ""
+    begins = start if item else passage.start
+    lines = [LEFT_OUT, ""] if before is not None and begins > before.end + _BREAK else []
+    if item:
+        lines += [escaped(item), ""]
+    return [*lines, LEFT_OUT, ""] if passage.skips and (item or (before is None and below_head)) else lines
 
 
 def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = None, *, named: bool = False) -> str:

@@ -9,8 +9,9 @@ import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.response.informs import is_repeated
+from rabbithole.steps.response.quoting.excerpt_span import around_best
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
-from rabbithole.steps.response.quoting.passage_text import around_best, bold_spans, ends_open, goes_on, item_lead
+from rabbithole.steps.response.quoting.passage_text import bold_spans, ends_open, goes_on, item_lead
 from rabbithole.steps.response.render import quotation
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
@@ -289,7 +290,7 @@ def test_an_excerpt_does_not_end_with_a_sentence_that_only_counts(best: str, las
     made = AnswerUnit(document="d", section="d:s0", page=0, start=0, end=len(text), text=text)
     spans = (ScoredSpan(start=start, end=start + len(best), score=0.9), ScoredSpan(start=0, end=26, score=0.2))
     ranked = RankedUnit(unit=made, score=1.0, probability=0.3, sentences=spans, candidate=0)
-    begin, end = around_best(ranked, 10)
+    begin, end, _ = around_best(ranked, 10)
     assert text[begin:end].endswith(last)
 
 

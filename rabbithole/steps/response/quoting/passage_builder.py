@@ -20,26 +20,15 @@ from rabbithole.steps.selection.models import AnswerUnit, UnitKind
 from rabbithole.steps.selection.units.unit_lines import FOOTNOTE, ORDINAL, WHOLE, announces_several, only_counts
 from rabbithole.steps.selection.units.unit_splitting import split
 
+from .dangling import dangles, names_one_before
+from .excerpt_span import COUNTED, around_best, exceptions_after
 from .joined_passages import joined
-from .passage_text import around_best, bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
+from .passage_text import bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
 from .quoted_evidence import QuotedEvidence
 from .shared_text import text_end
 from .surroundings import widened
 from .whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
 
-_REFERS_BACK = re.compile(
-    r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
-    r"In (?:this|that|such|these)|If (?:this|that|so)|Its|Their|Hence|Consequently|"
-    r"Falls (?:dies|ja)|(?:Wenn|Sollte) (?:dies|das)|"
-    r"Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
-    r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|Seine[rnsm]?|Ihre[rnsm]?|Deren|Dessen|"
-    r"In (?:diesem|diesen|dieser|solchen))\b"
-)
-"""Words a quotation should not begin with, because the sentence before says what they refer to."""
-_NAMES_BEFORE = re.compile(
-    r"(?:\W*\w+,?){0,5}\W+the (?:latter|former)\b|(?:\W*\w+,?){0,4}\W*(?:letztere|erstere)[rnsm]?\b", re.IGNORECASE
-)
-"""The beginning of a sentence that means nothing without the one before, however long that is."""
 _WORD = re.compile(r"\w+")
 _BEFORE = 1000
 SHORT = 45
@@ -77,6 +66,8 @@ class PassageBuilder:
         if unit.kind == "paragraph" and not cut:
             start, text, bold = self._led_to(ranked, start, text, bold)
         plain_row = unit.kind == "table" and "|" not in text  # one of a list of codes, which announces nothing
+        if unit.kind != "table" and not cut and (added := self._excepted(unit.section, end, text, ANNOUNCED)):
+            end, text = end + len(added), text + added
         if not plain_row and (announced := self._announced(unit.section, end, text)):
             end, text, kind = end + len(announced), text + announced, "list"
         return self._quoted(
@@ -164,20 +155,37 @@ class PassageBuilder:
         unit = ranked.unit
         if unit.kind == "table" or not ranked.sentences or len(unit.text.split()) <= words:
             return self.passage(ranked)
-        first, last = around_best(ranked, words)
+        first, last, rule = around_best(ranked, words, self._label(unit))
         text = unit.text[first - unit.start : last - unit.start]
         moved = unit.start - first
         bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked) if a + moved >= 0 and b + moved <= len(text))
-        if unit.kind == "paragraph":
+        if unit.kind == "paragraph" or first > unit.start:
             first, text, bold = self._led_to(ranked, first, text, bold)
+        if added := self._excepted(unit.section, last, text, max(words, COUNTED)):
+            last, text = last + len(added), text + added
+        item, item_start = item_lead(unit.text, first - unit.start), unit.start
+        if rule is not None and rule[1] <= first:
+            item, item_start = unit.text[rule[0] - unit.start : rule[1] - unit.start], rule[0]
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
         if announced := self._announced(unit.section, last, text):
             last, text, kind = last + len(announced), text + announced, "list"
         return self._quoted(
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
-            cut=True, item=item_lead(unit.text, first - unit.start), item_start=unit.start,
+            cut=True, item=item, item_start=item_start,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip
+
+    def _label(self, unit: AnswerUnit) -> str:
+        """Return what a reader sees above a unit: the heading of its section and its lead-in."""
+        heading = self._kb.section_by_id(unit.section).label if unit.section else ""
+        return f"{heading} {unit.head}"
+
+    def _excepted(self, section: str | None, end: int, text: str, words: int) -> str:
+        """Return the exceptions that follow a passage in its paragraph, as far as both have at most ``words`` words."""
+        if section is None:
+            return ""
+        after = self._kb.text(self._kb.section_by_id(section).document, end, self._kb.section_by_id(section).own_end)
+        return exceptions_after(after, words - len(text.split()))
 
     def _announced(self, section: str | None, end: int, text: str) -> str:
         """Return what stands below a passage that cannot stand alone: it ends in a colon, with a heading, or announces.
@@ -246,8 +254,8 @@ class PassageBuilder:
     ) -> tuple[int, str, tuple[tuple[int, int], ...]]:
         """Add the sentence or short list before a passage that begins by referring back to it."""
         unit = ranked.unit
-        needed = _NAMES_BEFORE.match(text) is not None
-        if unit.section is None or not (needed or _REFERS_BACK.match(text)):
+        needed = names_one_before(text)
+        if unit.section is None:
             return start, text, bold
         section = self._kb.section_by_id(unit.section)
         low = max(section.start, start - _BEFORE)
@@ -258,7 +266,7 @@ class PassageBuilder:
         last = next(iter(reversed(sentences(before))), None)
         most = ANNOUNCED if needed else SHORT
         told = last is not None and ends_sentence(last.text) and len(last.text.split()) <= most
-        if last is None or not told or not informs(last.text):
+        if last is None or not told or not informs(last.text) or not dangles(text, last.text, self._label(unit)):
             return start, text, bold
         units = split(before)
         above = list_that_ends(units, units[-1]) if units else None

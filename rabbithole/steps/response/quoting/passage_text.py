@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.notation.raised_digits import RAISED
+from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan
 from rabbithole.steps.selection.units.item_markers import NUMBERED, marker_of
-from rabbithole.steps.selection.units.unit_lines import only_counts
 
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _LEAST_WORDS = 3
@@ -19,8 +19,6 @@ HEADING = 90
 """Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
 _ARTICLE = re.compile(r"\Aart(?=\d)")
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
-COUNTED = 80
-"""Maximum number of words of an excerpt whose best sentence only says how many things follow."""
 LEAD = 25
 """Maximum number of words of a lead-in; of a longer one, only the last sentences are shown."""
 
@@ -58,6 +56,23 @@ def goes_on(text: str, after: str) -> bool:
     return bool(rest.strip()) or marker_of(below.strip()) == marker
 
 
+def rest_of_line(after: str) -> bool:
+    """Return whether words follow a passage on its last line: the paragraph goes on."""
+    return any(map(str.isalpha, after.partition("\n")[0]))
+
+
+def begins_within(before: str, label: str) -> bool:
+    """Return whether words stand before a passage on its first line that are neither its number nor its heading.
+
+    ``before`` is the text before it, and ``label`` that of its section, both with nothing else before the line;
+    ``label`` as ``letters_of`` gives it.
+    """
+    line = before.rpartition("\n")[2].strip()
+    if not any(map(str.isalpha, line)) or is_item_number(line):
+        return False
+    return not is_heading_line(letters_of(line), label)
+
+
 def lead_in(head: str) -> str:
     """Return the lead-in of a list; of a long paragraph, only its last sentences, up to ``LEAD`` words."""
     if len(head.split()) <= LEAD or "|" in head:
@@ -89,38 +104,6 @@ def item_lead(text: str, at: int) -> str:
 def is_item_number(lead: str) -> bool:
     """Return whether the lead of an item is nothing but its number or letter: "(3)", "2.", "a)"."""
     return len(lead.split()) == 1 and any(map(str.isalnum, lead)) and (lead[-1] in ".)" or lead[0].isdigit())
-
-
-def around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
-    """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first.
-
-    If the best sentence only says how many things follow, they come before what stands above it, up to ``COUNTED``.
-    """
-    unit = ranked.unit
-    spans = [(unit.start + one.start, unit.start + one.end) for one in sentences(unit.text)]
-    scores = {(one.start, one.end): one.score for one in ranked.sentences}
-    best = ranked.sentences[0]
-    low = next((at for at, span in enumerate(spans) if span[0] <= best.start < span[1]), None)
-    if low is None:
-        return best.start, best.end
-    best_at = high = low
-
-    def said(at: int) -> str:
-        return unit.text[spans[at][0] - unit.start : spans[at][1] - unit.start]
-
-    def fits(first: int, last: int, most: int = words) -> bool:
-        return len(unit.text[spans[first][0] - unit.start : spans[last][1] - unit.start].split()) <= most
-
-    if only_counts(said(low)):
-        while high + 1 < len(spans) and fits(low, high + 1, max(words, COUNTED)):
-            high += 1
-    while True:
-        beside = [at for at in (low - 1, high + 1) if 0 <= at < len(spans) and fits(min(at, low), max(at, high))]
-        if not beside:
-            high -= high > best_at and only_counts(said(high))
-            return spans[low][0], spans[high][1]
-        chosen = max(beside, key=lambda at: (scores.get(spans[at], 0.0), at))
-        low, high = min(low, chosen), max(high, chosen)
 
 
 def bold_spans(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:

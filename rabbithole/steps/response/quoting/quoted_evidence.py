@@ -12,9 +12,10 @@ from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.response.models import QuotedPassage
 
-from .passage_text import goes_on, is_heading_line, is_item_number, lead_in
+from .passage_text import begins_within, goes_on, is_heading_line, is_item_number, lead_in, rest_of_line
 
-_AFTER = 120
+_AFTER, _LINE = 120, 2000
+"""Characters after a passage and before it that show whether its paragraph goes on there."""
 _NOTE_NUMBER = re.compile(r"\s*[⁰¹²³⁴-⁹]{1,3}\s*(?=\S)")
 
 
@@ -53,6 +54,8 @@ class QuotedEvidence:
             given["skips"] = self._has_words(document, head_start + len(head), start)
         cut_off = bool(given.get("goes_on")) or (given.get("why") == "named" and bool(given.get("cut")))
         given["goes_on"] = cut_off or goes_on(text, self._kb.text(document, end, end + _AFTER))
+        if given.get("kind") != "table":
+            given["broken_off"], given["begins_within"] = self._cuts(document, section, start, start + len(text))
         given["head"] = lead = lead_in(head)
         if isinstance(head_start, int):
             given["head_start"] = head_start + len(head) - len(lead)
@@ -73,6 +76,15 @@ class QuotedEvidence:
                 **given,
             }
         )
+
+    def _cuts(self, document: str, section: str | None, start: int, end: int) -> tuple[bool, bool]:
+        """Return whether the last line of a passage goes on after it, and whether its first line begins before it."""
+        whole = None if section is None else self._kb.section_by_id(section)
+        low = max(0, start - _LINE) if whole is None else min(start, max(whole.start, start - _LINE))
+        high = end + _AFTER if whole is None else max(end, min(whole.own_end, end + _AFTER))
+        label = "" if whole is None else letters_of(whole.label)
+        before, after = self._kb.text(document, low, start), self._kb.text(document, end, high)
+        return rest_of_line(after), begins_within(before, label)
 
     def _has_words(self, document: str, start: int, end: int) -> bool:
         """Return whether anything stands between two places, of which the first may come after the second."""
