@@ -19,6 +19,7 @@ from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
 from .named_section import asked_by_heading, named_block
 from .part_context import is_said_elsewhere
+from .quoting.answering_words import with_best_bold
 from .quoting.passage_builder import PassageBuilder
 
 LENGTH = 120
@@ -108,6 +109,8 @@ def part_block(
     if finding == "answered" and incomplete:  # what is left out may be what is asked for
         finding, probability = "closest", min(probability, PART_OF_LIST)
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
+    if finding == "answered" and kind not in _WHOLE_LISTS:
+        quotes = with_best_bold(quotes, units[0])
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     others = another_figure(selection, shown, builder) if finding != "none" else ()

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from rabbithole.kb.models import LEFT_OUT
 from rabbithole.steps.page_names import page_range, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
-from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule, loose_bars
+from rabbithole.steps.reasoning.text.markdown_tables import is_row
 from rabbithole.steps.resolution_notes import said, validity_in
 
 from .caveat import caveat
 from .models import Block, QuotedPassage, Response
+from .quoted_lines import ORDINAL, table, words_of
 from .quoting.passage_text import is_item_number
 
 _BREAK = 3
 """Maximum number of characters between items that follow one another."""
 _SECTION = 110
 """Maximum number of characters of a section's label: a statement's title follows the name of the company."""
-_ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
-_LIST_NUMBER = re.compile(r"\A\s*\d{1,3}\.\s+")
 
 
 def response_markdown(response: Response, language: str) -> str:
@@ -110,7 +108,7 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
     body = [*([LEFT_OUT, ""] if after else []), *_head(first)]
     before: QuotedPassage | None = None
     for passage in passages:
-        words = _words(passage)
+        words = words_of(passage)
         row = is_row(words[0])
         if body and body[-1] and not (row and is_row(body[-1])):
             body.append("")
@@ -119,7 +117,7 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
         if not row:
             body += _above(passage, before, below_head=bool(body))
             if is_item_number(passage.item):
-                words[0] = _ORDINAL.sub(r"\1\\.", f"{escaped(passage.item)} {LEFT_OUT} {words[0]}")
+                words[0] = ORDINAL.sub(r"\1\\.", f"{escaped(passage.item)} {LEFT_OUT} {words[0]}")
             elif passage.begins_within and not passage.item and body[-2:] != [LEFT_OUT, ""]:
                 words[0] = f"{LEFT_OUT} {words[0]}"
         body += words
@@ -183,75 +181,7 @@ def _head(passage: QuotedPassage) -> list[str]:
     lines = [line.strip() for line in passage.head.splitlines() if line.strip()]
     if not any(is_row(line) for line in lines):
         return [*(escaped(line) for line in lines), ""]
-    return _table(lines)
-
-
-def _words(passage: QuotedPassage) -> list[str]:
-    """Return the lines of a passage, with the answering words in bold; lines of prose become separate paragraphs."""
-    listed = passage.kind in ("list", "steps", "item")
-    spaced: list[str] = []
-    rows: list[str] = []
-    at = 0
-    for line in passage.text.splitlines(keepends=True):
-        left, right = loose_bars(line)
-        bare = line[left:right].strip()
-        start = at + left + len(line[left:]) - len(line[left:].lstrip())
-        at += len(line)
-        if not bare:
-            continue
-        if is_row(bare):
-            rows.append(_marked_row(bare, start, passage.bold))
-            continue
-        words = _marked(bare, start, passage.bold)
-        spaced += [words if listed else _ORDINAL.sub(r"\1\\.", words), ""]
-    if rows and passage.head.strip() and not spaced:
-        return rows  # the header rows are printed above
-    return [*spaced[:-1], *([""] if spaced and rows else []), *_table(rows)] or [""]
-
-
-def _table(rows: list[str]) -> list[str]:
-    """Return the rows as one table, with a separator below the first; words above a table stay above it.
-
-    A table that goes on over a page has a separator on each, and rows of different length: without a separator of its
-    length below the first row, Markdown shows bars, and cells beyond those of the first row are not shown at all.
-    """
-    if not rows:
-        return []
-    words = [escaped(row) for row in rows if not is_row(row)]
-    cells = [row for row in rows if is_row(row) and not is_rule(row)]
-    if cells:
-        width = max(row.count("|") for row in cells) - 1
-        cells[0] += " |" * (width - cells[0].count("|") + 1)
-        cells.insert(1, "|" + " --- |" * width)
-    return [*words, *([""] if words else []), *cells]
-
-
-def _marked_row(row: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
-    """Return a row of a table with the cells that are bold marked."""
-    for first, last in sorted(bold, reverse=True):
-        if start <= first < last <= start + len(row):
-            row = f"{row[: first - start]}**{row[first - start : last - start]}**{row[last - start :]}"
-    return row
-
-
-def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
-    """Return an escaped line with the parts of it that are bold marked."""
-    pieces: list[str] = []
-    at = number.end() if (number := _LIST_NUMBER.match(line)) else 0  # bold before it would end the list
-    if at:
-        pieces.append(line[:at])
-    for first, last in bold:
-        begin, end = max(first - start, at), min(last - start, len(line))
-        if begin >= end or not line[begin:end].strip():
-            continue
-        inner = line[begin:end]
-        left, right = len(inner) - len(inner.lstrip()), len(inner.rstrip())
-        # Markdown does not close bold between a punctuation mark and a letter ("end.Next"), so the mark stays outside.
-        while right > left + 1 and line[begin + right : begin + right + 1].isalnum() and not inner[right - 1].isalnum():
-            right -= 1
-        pieces += [escaped(line[at : begin + left]), f"**{escaped(inner[left:right])}**"]
-        at = begin + right
-    return "".join([*pieces, escaped(line[at:])])
+    return table(lines)
 
 
 def _capital(text: str) -> str:

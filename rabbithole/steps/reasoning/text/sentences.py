@@ -48,6 +48,7 @@ _HEADING_LINE = re.compile(
 _ITEM = re.compile(r"\n(?=\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|o(?=\s+[A-Z]))\s)")  # 'o': the bullet of old plain text
 _NUMBERED = re.compile(r"\d{1,3}[a-z]?[.)]\s")
 _LETTERED = re.compile(r"[a-z]{1,2}\)\s")
+_JOINS = re.compile(r"\b(?:und|oder|sowie|and|or)\Z")
 _LAST_WORD = re.compile(r"([^\W_]+)[.!?…]+[\"“”»«')\]]*$")
 
 
@@ -178,12 +179,22 @@ def _join_items(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]
     """
     joined: list[tuple[int, int]] = []
     run: list[tuple[int, int]] = []
-    for span in spans:
+    for span, following in itertools.zip_longest(spans, spans[1:]):
         run.append(span)
-        if text[span[1] - 1] in ".!?…" or text[span[0] : span[1]].endswith((".“", '."')):
+        ended = text[span[1] - 1] in ".!?…" or text[span[0] : span[1]].endswith((".“", '."'))
+        if ended or (following and _ends_item(text, run[0], span, following)):
             joined += _join_run(text, run)
             run = []
     return joined + _join_run(text, run)
+
+
+def _ends_item(text: str, first: tuple[int, int], span: tuple[int, int], following: tuple[int, int]) -> bool:
+    """Return whether an item that nothing introduces ends without a mark before the next: '4. deleted', '5. It ...'.
+
+    ``first`` is where the run of items begins. An item with a comma or "or" goes on with the next.
+    """
+    numbered = all(_NUMBERED.match(text, each[0]) for each in (first, span, following))
+    return numbered and text[span[1] - 1] not in ",;:" and not _JOINS.search(text, span[0], span[1])
 
 
 def _join_run(text: str, run: list[tuple[int, int]]) -> list[tuple[int, int]]:

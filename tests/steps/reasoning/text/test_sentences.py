@@ -39,6 +39,11 @@ SEVERAL = (
             "Ende.",
         ],
     ),
+    (
+        "4. gestrichen\n5. kann die Regeln ändern. Das gilt.",
+        ["4. gestrichen", "5. kann die Regeln ändern.", "Das gilt."],
+    ),
+    ("1. the name,\n2. the date or\n3. the place.", ["1. the name,\n2. the date or\n3. the place."]),
     ("Er zahlt (bar). Sie zahlt nicht.", ["Er zahlt (bar).", "Sie zahlt nicht."]),
     ("Er zahlt (bar. Sie zahlt nicht.", ["Er zahlt (bar.", "Sie zahlt nicht."]),  # never closed
     ("Es gibt 12. Das genügt.", ["Es gibt 12.", "Das genügt."]),

@@ -1,0 +1,90 @@
+"""Writes the lines of a quoted passage as Markdown: paragraphs, lists, tables, and the words that answer in bold."""
+
+from __future__ import annotations
+
+import re
+
+from rabbithole.steps.quoted_words import escaped
+from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule, loose_bars
+
+from .models import QuotedPassage
+
+ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
+_MARKER = re.compile(
+    r"\A\s*(?:\(?\d{1,3}[a-z]?[.)]|\d{1,2}(?:\.\d{1,2})+\.?|\(?[a-z]{1,2}\)|[a-z]\.|[•–*▪◦●‣·■□➢✓-]|o(?=\s+[A-Z]))\s+"
+)
+"""What an item of a list begins with: it is never bold, and bold before a number would end the list."""
+
+
+def words_of(passage: QuotedPassage) -> list[str]:
+    """Return the lines of a passage, with the answering words in bold; lines of prose become separate paragraphs."""
+    listed = passage.kind in ("list", "steps", "item")
+    spaced: list[str] = []
+    rows: list[str] = []
+    at = 0
+    for line in passage.text.splitlines(keepends=True):
+        left, right = loose_bars(line)
+        bare = line[left:right].strip()
+        start = at + left + len(line[left:]) - len(line[left:].lstrip())
+        at += len(line)
+        if not bare:
+            continue
+        if is_row(bare):
+            rows.append(_marked_row(bare, start, passage.bold))
+            continue
+        words = _marked(bare, start, passage.bold)
+        spaced += [words if listed else ORDINAL.sub(r"\1\\.", words), ""]
+    if rows and passage.head.strip() and not spaced:
+        return rows  # the header rows are printed above
+    return [*spaced[:-1], *([""] if spaced and rows else []), *table(rows)] or [""]
+
+
+def table(rows: list[str]) -> list[str]:
+    """Return the rows as one table, with a separator below the first; words above a table stay above it.
+
+    A table that goes on over a page has a separator on each, and rows of different length: without a separator of its
+    length below the first row, Markdown shows bars, and cells beyond those of the first row are not shown at all.
+    """
+    if not rows:
+        return []
+    words = [escaped(row) for row in rows if not is_row(row)]
+    cells = [row for row in rows if is_row(row) and not is_rule(row)]
+    if cells:
+        width = max(row.count("|") for row in cells) - 1
+        cells[0] += " |" * (width - cells[0].count("|") + 1)
+        cells.insert(1, "|" + " --- |" * width)
+    return [*words, *([""] if words else []), *cells]
+
+
+def _marked_row(row: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
+    """Return a row of a table with the cells that are bold marked."""
+    for first, last in sorted(bold, reverse=True):
+        if start <= first < last <= start + len(row):
+            row = f"{row[: first - start]}**{row[first - start : last - start]}**{row[last - start :]}"
+    return row
+
+
+def item_marker(line: str) -> str:
+    """Return the number, letter or bullet with which a line begins as an item of a list, with the space behind it."""
+    found = _MARKER.match(line)
+    return found.group() if found else ""
+
+
+def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
+    """Return an escaped line with the parts of it that are bold marked."""
+    pieces: list[str] = []
+    at = len(item_marker(line)) if any(start <= last and first < start + len(line) for first, last in bold) else 0
+    if at:
+        pieces.append(escaped(line[:at]))
+    for first, last in bold:
+        begin, end = max(first - start, at), min(last - start, len(line))
+        if begin >= end or not line[begin:end].strip():
+            continue
+        inner = line[begin:end]
+        left, right = len(inner) - len(inner.lstrip()), len(inner.rstrip())
+        # Markdown does not close bold between a punctuation mark and a letter ("end.Next"), so the mark stays outside.
+        while right > left + 1 and line[begin + right : begin + right + 1].isalnum() and not inner[right - 1].isalnum():
+            right -= 1
+        pieces += [escaped(line[at : begin + left]), f"**{escaped(inner[left:right])}**"]
+        at = begin + right
+    return "".join([*pieces, escaped(line[at:])])
