@@ -1,6 +1,6 @@
 """Puts the units that may be quoted in order: questions, superseded editions and repeated lines come last.
 
-So do tables of figures where a reason is asked for.
+So do legends of tables, and tables of figures where a reason is asked for.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from rabbithole.steps.editions import is_newer
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import RankedUnit, Selection
 from rabbithole.steps.selection.expected import only_asks
+from rabbithole.steps.selection.units.debris import is_legend
 
 from .informs import BEFORE, informs, is_repeated
 
@@ -54,6 +55,7 @@ def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) ->
             one.unit.document in replaced,
             _asks(one),
             repeated(one),
+            is_legend(one.unit.text),
             reason and one.unit.kind == "table" and not _GIVES_REASON.search(one.unit.text),
         ),
     )

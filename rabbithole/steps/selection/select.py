@@ -19,6 +19,7 @@ from .short_rows import wordless
 from .text_vectors import TextVectors
 from .units.candidate_units import Opened, open_units
 from .units.code_rows import with_rows_asked
+from .units.debris import is_debris, is_title
 from .weighted_question import Question, Rarity
 
 KEPT = 12
@@ -62,6 +63,8 @@ def select_units(
         for none, row in zip(beside, found.sentences, strict=True)
     ]
     ranked = _ranked(found, probability, without)
+    if ranked[0].unit != found.units[best.opened].unit:  # the best unit says nothing
+        probability = ranked[0].probability
     status: SelectionStatus = (
         "answered"
         if probability >= answered_from(part, ranker.answered)
@@ -84,7 +87,11 @@ def answered_from(part: QuestionPart, usual: float) -> float:
 
 
 def _ranked(chosen: ScoredSentences, probability: float, without: Sequence[bool]) -> list[RankedUnit]:
-    """Return the units, best first; of their sentences, those ``without`` the figure or words asked for come last."""
+    """Return the units, best first; of their sentences, those ``without`` the figure or words asked for come last.
+
+    Units that say nothing, such as lines of contents, are rated with the others, as the weights were learned with them,
+    but are returned only if there are no others.
+    """
     sentences, scores = chosen.sentences, chosen.scores
     chances = sigmoid(scores - FIGURELESS * np.array(without, dtype=float))
     best = float(scores.max())
@@ -92,7 +99,10 @@ def _ranked(chosen: ScoredSentences, probability: float, without: Sequence[bool]
     for row, score, chance in zip(sentences, scores, chances, strict=True):
         found.setdefault(row.opened, []).append((row, float(score), float(chance)))
     ranked: list[RankedUnit] = []
+    telling = {index for index in found if not _says_nothing(chosen.units[index])} or set(found)
     for index, own in found.items():
+        if index not in telling:
+            continue
         one = chosen.units[index]
         score = max(each for _, each, _ in own)
         spans = sorted(
@@ -111,6 +121,11 @@ def _ranked(chosen: ScoredSentences, probability: float, without: Sequence[bool]
             )
         )
     return sorted(ranked, key=lambda each: (-each.score, each.candidate, each.unit.start))
+
+
+def _says_nothing(one: Opened) -> bool:
+    """Return whether a unit is a line of contents, a masthead, or the title of its document with a date."""
+    return is_debris(one.unit.text) or is_title(one.unit.text, one.title)
 
 
 def _shown(ranked: Sequence[RankedUnit]) -> int:

@@ -11,6 +11,7 @@ from rabbithole.steps.models import Evidence, Quote
 from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.response.models import QuotedPassage
+from rabbithole.steps.selection.units.debris import date_line
 
 from .passage_text import begins_within, goes_on, is_heading_line, is_item_number, lead_in, rest_of_line
 
@@ -31,10 +32,11 @@ class QuotedEvidence:
     ) -> QuotedPassage:
         """Return a passage of a document; ``given`` are the other fields of ``QuotedPassage``.
 
-        The raised number that a footnote begins with is left out: it belongs to the text that calls the note.
+        The raised number that a footnote begins with is left out: it belongs to the text that calls the note. So is the
+        date line of a document that stands before its first sentence.
         """
-        if number := _NOTE_NUMBER.match(text):
-            skipped = number.end()
+        number = _NOTE_NUMBER.match(text)
+        if skipped := number.end() if number else date_line(text, start):
             start, text = start + skipped, text[skipped:]
             bold = given.get("bold")
             if isinstance(bold, tuple):
