@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.reasoning.text.markdown_tables import is_row, is_rule, loose_bars
 
 from .models import QuotedPassage
 
-ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
+_ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
+_SECOND = re.compile(r"\s*(2|b)([.)])\s")
+_FIRST = {"2": "1", "b": "a"}
+_BULLET = re.compile(r"\A\\\*\s+")
+_NOTE = 8
 _MARKER = re.compile(
     r"\A\s*(?:\(?\d{1,3}[a-z]?[.)]|\d{1,2}(?:\.\d{1,2})+\.?|\(?[a-z]{1,2}\)|[a-z]\.|[•–*▪◦●‣·■□➢✓-]|o(?=\s+[A-Z]))\s+"
 )
@@ -21,8 +27,8 @@ def words_of(passage: QuotedPassage) -> list[str]:
     listed = passage.kind in ("list", "steps", "item")
     spaced: list[str] = []
     rows: list[str] = []
-    at = 0
-    for line in passage.text.splitlines(keepends=True):
+    at = number = 0
+    for line in _apart(passage.text.splitlines(keepends=True)):
         left, right = loose_bars(line)
         bare = line[left:right].strip()
         start = at + left + len(line[left:]) - len(line[left:].lstrip())
@@ -33,10 +39,36 @@ def words_of(passage: QuotedPassage) -> list[str]:
             rows.append(_marked_row(bare, start, passage.bold))
             continue
         words = _marked(bare, start, passage.bold)
-        spaced += [words if listed else ORDINAL.sub(r"\1\\.", words), ""]
+        if (own := _ORDINAL.match(words)) and number and int(own[1]) != number + 1:
+            words = _ORDINAL.sub(r"\1\\.", words)  # Markdown would count on from the item above
+        number = int(own[1]) if own else 0
+        spaced += [_with_bullet(words, listed=listed), ""]
     if rows and passage.head.strip() and not spaced:
         return rows  # the header rows are printed above
     return [*spaced[:-1], *([""] if spaced and rows else []), *table(rows)] or [""]
+
+
+def _apart(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a passage, with the first item of a list apart from its lead-in: "..., who 1. keeps bees".
+
+    It is one if the next line begins with the second number or letter in the same style.
+    """
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        second = _SECOND.match(below)
+        first = f" {_FIRST[second[1]]}{second[2]} " if second else ""
+        cut = line.rfind(first) + 1 if first and not item_marker(line).startswith(first.strip()) else 0
+        yield from filter(None, (line[:cut], line[cut:]))
+
+
+def _with_bullet(words: str, *, listed: bool) -> str:
+    """Return a line with the asterisk of a typewriter as a bullet; one before a few words is the sign of a note.
+
+    The letter "o" stays: a quotation is found in the document by its letters.
+    """
+    found = _BULLET.match(words)
+    if found is None or not (listed or len(words.split()) > _NOTE):
+        return words
+    return f"* {words[found.end() :]}"
 
 
 def table(rows: list[str]) -> list[str]:

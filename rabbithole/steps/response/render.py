@@ -13,7 +13,7 @@ from rabbithole.steps.resolution_notes import said, validity_in
 
 from .caveat import caveat
 from .models import Block, QuotedPassage, Response
-from .quoted_lines import ORDINAL, table, words_of
+from .quoted_lines import table, words_of
 from .quoting.passage_text import is_item_number
 
 _BREAK = 3
@@ -117,7 +117,7 @@ def quotation(passages: Sequence[QuotedPassage], *, after: bool = False) -> str:
         if not row:
             body += _above(passage, before, below_head=bool(body))
             if is_item_number(passage.item):
-                words[0] = ORDINAL.sub(r"\1\\.", f"{escaped(passage.item)} {LEFT_OUT} {words[0]}")
+                words[0] = f"{escaped(passage.item)} {LEFT_OUT} {words[0]}"
             elif passage.begins_within and not passage.item and body[-2:] != [LEFT_OUT, ""]:
                 words[0] = f"{LEFT_OUT} {words[0]}"
         body += words

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 LONGEST_NAME = 140
+_SPECIAL = re.compile(r"([\\`*_<\[\]]|\A>)")
+"""Signs with a meaning in Markdown, one of them only at the beginning: elsewhere it separates headings."""
 ADDRESS = re.compile(r"<?\bhttps?://\S+>?")
 
 
@@ -15,8 +17,7 @@ def plain(text: str) -> str:
     """
     parts = re.split(f"({ADDRESS.pattern})", " ".join(text.split()))
     return "".join(
-        f"`{part.replace('`', '')}`" if at % 2 else re.sub(r"([\\`*_<>\[\]|])", r"\\\1", part)
-        for at, part in enumerate(parts)
+        f"`{part.replace('`', '')}`" if at % 2 else _SPECIAL.sub(r"\\\1", part) for at, part in enumerate(parts)
     )
 
 
