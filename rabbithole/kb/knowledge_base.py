@@ -293,9 +293,15 @@ class KnowledgeBase(DocumentReader):
         """References and links that lie within start .. end, documents ingested later and edited names included."""
         return self._references.within(document_id, start, end)
 
-    def cited_by(self, document_id: str, section: str | None = None) -> tuple[Citing, ...]:
-        """Return the places that refer to a document, or to one of its sections (by id, including subsections)."""
-        self._graph.update()
+    def cited_by(self, document_id: str, section: str | None = None, *, wait: bool = True) -> tuple[Citing, ...]:
+        """Return the places that refer to a document, or to one of its sections (by id, including subsections).
+
+        Without ``wait``, references of many new documents that are not resolved yet are left out.
+        """
+        if wait:
+            self._graph.update()
+        else:
+            self._graph.update_if_small()
         return citing(self._graph.rows, self._catalog, document_id, section)
 
     def times_cited(self, document_id: str) -> dict[str | None, int]:

@@ -32,6 +32,7 @@ class QuotedPassage(Model):
     last_page: int = 0
     last_page_label: str = ""
     why: Why = "answer"
+    derogates_from: str = Field(default="", description="the reference to the answer of an exception from it")
     cut: bool = Field(default=False, description="only the sentences that matter of a longer passage")
     skips: bool = Field(default=False, description="items of the list between its lead-in and the passage are left out")
     begins_within: bool = Field(default=False, description="words of its first paragraph before it are left out")

@@ -164,6 +164,8 @@ def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = No
     notes = []
     if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))
+    if passage.derogates_from:
+        notes.append(phrase(language, "response.derogates", reference=_short(passage.derogates_from)))
     if validity := validity_in(item.note):
         notes.append(said(validity, language).rstrip("."))
     label = f"{label} ({'; '.join(notes)})" if notes else label

@@ -14,6 +14,7 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
+from .derogations import derogated
 from .figures.figure_block import with_figures
 from .lacking.absent_names import absent_names
 from .lacking.lacking_figure import without_figure
@@ -23,7 +24,7 @@ from .models import Block, QuotedPassage, Response
 from .named_section import asks_more
 from .part_block import ELSEWHERE, part_block
 from .part_context import by_itself, leaning
-from .qualify import qualifying, reached
+from .qualify import QUALIFYING, qualifying, reached
 from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
 from .said_first import said_first
@@ -84,9 +85,10 @@ def respond(
     blocks = [without_figure(block, understood.language) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
         return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)
+    blocks, derogating = _derogated(kb, understood, blocks, builder, collections)
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
-    beside = qualifying(selections, quoted, builder) if answers else ()
+    beside = (*derogating, *(qualifying(selections, [*quoted, *derogating], builder) if answers else ()))[:QUALIFYING]
     led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], builder)
     lacking = lacking_works(kb, understood.query, understood.language, blocks, evidence, collections)
     return Response(
@@ -102,6 +104,23 @@ def respond(
         reached=led_to,
         newest=_newest_read(kb, quoted),
     )
+
+
+def _derogated(
+    kb: KnowledgeBase,
+    understood: Understood,
+    blocks: Sequence[Block],
+    builder: PassageBuilder,
+    collections: Sequence[str],
+) -> tuple[list[Block], list[QuotedPassage]]:
+    """Return the blocks, and what derogates from their answers, each once and not if a block quotes it."""
+    found = [derogated(kb, one, question_part(one.part, understood.language), builder, collections) for one in blocks]
+    quoted = [one for block in blocks for one in (*block.passages, *block.others)]
+    beside: list[QuotedPassage] = []
+    for one in (passage for _, passages in found for passage in passages):
+        if not any(one.overlaps(other) for other in (*quoted, *beside)):
+            beside.append(one)
+    return [block for block, _ in found], beside
 
 
 def is_noise(strange: Strange, blocks: Sequence[Block]) -> bool:
