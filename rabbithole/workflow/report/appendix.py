@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.steps.models import AnswerStatus, MissingDocument, TaskReport, WeakSentence
+from rabbithole.steps.models import AnswerStatus, MissingDocument, TaskReport, Todo, WeakSentence
 from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.unused import Left, unused_section
 from rabbithole.steps.phrases import counted, phrase
+from rabbithole.steps.reasoning.extractive.sentence_scores import is_debris
 from rabbithole.steps.reasoning.extractive.source_lines import clipped
 from rabbithole.steps.reasoning.extractive.wording import flat
 from rabbithole.steps.reasoning.text.citation_markers import KEY
+from rabbithole.steps.response.caveat import caveat
+from rabbithole.steps.response.models import Block
 
 from .followed_graph import NotLooked
 from .plain_text import plain, short_name
@@ -29,12 +32,19 @@ SHOWN = 280
 """Most characters shown of what a task found."""
 
 
-def cited_part(tasks: Sequence[TaskReport], left: Sequence[Left], status: AnswerStatus, language: str) -> str:
+def cited_part(
+    tasks: Sequence[TaskReport],
+    left: Sequence[Left],
+    status: AnswerStatus,
+    language: str,
+    blocks: Sequence[Block] = (),
+) -> str:
     """Return the tasks with their findings and the uncited passages, as Markdown with evidence keys.
 
+    Of a part of the question that one of the ``blocks`` of the answer is about, only the place quoted there is named.
     Without an answer the tasks are left out: what counts then is what was read and what is missing.
     """
-    worked = _tasks(tasks, language) if status != "none" else ""
+    worked = _tasks(tasks, blocks, language) if status != "none" else ""
     parts = (worked, _open(tasks, language), unused_section(left, language))
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
@@ -68,19 +78,39 @@ def _heading(key: str, language: str) -> str:
     return f"### {phrase(language, key)}\n\n"
 
 
-def _tasks(tasks: Sequence[TaskReport], language: str) -> str:
-    """Return each task with the best finding that no task above it has."""
+def _tasks(tasks: Sequence[TaskReport], blocks: Sequence[Block], language: str) -> str:
+    """Return each task with the best finding that no task above it has, or where the answer quotes what it asks."""
     lines: list[str] = []
     shown: set[str] = set()
     for one in tasks:
         if one.todo.id == 0:
             continue
-        findings = [flat(finding) for finding in (one.summary.findings if one.summary else ())]
+        if above := _above(one.todo, blocks, language):
+            lines.append(f"- **{plain(one.todo.text).rstrip('.:')}:** {above}")
+            continue
+        findings = [
+            flat(finding) for finding in (one.summary.findings if one.summary else ()) if not is_debris(finding)
+        ]
         found = next((finding for finding in findings if finding not in shown), "")
         shown.add(found)
         text = _shortened(found) or phrase(language, "reasoning.task_none")
         lines.append(f"- **{plain(_named(one.todo.text, found)).rstrip('.:')}:** {text}")
     return _heading("report.appendix.tasks", language) + "\n".join(lines) if lines else ""
+
+
+def _above(task: Todo, blocks: Sequence[Block], language: str) -> str:
+    """Return where the answer quotes what a part of the question asks, with the key of that place; '' if nowhere.
+
+    The finding of such a task was chosen by its words alone, and may contradict the answer.
+    """
+    if task.origin != "part":
+        return ""
+    asked = letters_of(task.text)
+    block = next((one for one in blocks if any(letters_of(part) in asked for part in one.parts)), None)
+    if block is None or not block.passages:
+        return ""
+    said = {"": "answered", "response.likely": "likely"}.get(caveat(block), "nearest")
+    return phrase(language, f"report.appendix.{said}", key=f"[{block.passages[0].evidence.key}]")
 
 
 def _named(task: str, finding: str) -> str:

@@ -49,7 +49,7 @@ class Reporting:
         if state.mode != "plain":
             near = await asyncio.to_thread(bearing, self._kb, anchor_of(state), self._kept.read(state))
             left = unused(near, written.citations, dict(wanted(state.understood, state.language)), state.language)
-            beside = cited_part(tasks, left, response.status, state.language)
+            beside = cited_part(tasks, left, response.status, state.language, response.blocks)
         texts = (self._runs.draft(state.run_id, state.attempt), beside)
         attributed, added = await self.drafts.attribute(texts, evidence, state.language)
         citations = await asyncio.to_thread(with_sources, self._kb, added.citations, self._settings.report_paths)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
 import pytest
 
 from rabbithole.steps.models import (
     Checks,
     Citation,
+    Evidence,
     MissingDocument,
     Report,
     ReportAnswer,
@@ -20,7 +22,9 @@ from rabbithole.steps.models import (
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phases.unused import Left
 from rabbithole.steps.reasoning.extractive.reasoner import ExtractiveReasoner
+from rabbithole.steps.reasoning.extractive.sentence_scores import is_debris
 from rabbithole.steps.response import Response
+from rabbithole.steps.response.models import Block, Finding, QuotedPassage
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.report.appendix import FEW_MISSING, MOST_MISSING, SHOWN, cited_part, in_short, plain_part
 from rabbithole.workflow.report.finish import finished, nearest_first
@@ -142,6 +146,49 @@ def test_each_task_has_one_short_finding_that_no_other_has() -> None:
     (line,) = [row for row in cited_part((longest,), NONE_LEFT, "answered", "en").splitlines() if "[e000002]" in row]
     assert len(line) < SHOWN + 60
     assert line.endswith("… [e000002]")
+
+
+def answer(finding: Finding, *parts: str, probability: float = 0.3) -> Block:
+    evidence = Evidence(key="e000007", task=0, document="d", start=0, end=9, info="")
+    passage = QuotedPassage(evidence=evidence, text="Ten days.", end=9)
+    return Block(parts=parts, finding=finding, probability=probability, passages=(passage,))
+
+
+@pytest.mark.parametrize(
+    ("origin", "blocks", "language", "said"),
+    [
+        ("part", [answer("answered", "How long")], "en", "answered above, [e000007]"),
+        ("part", [answer("answered", "How long", "for whom")], "de", "oben beantwortet, [e000007]"),
+        ("part", [answer("closest", "How long", probability=0.5)], "en", "probably answered above, [e000007]"),
+        ("part", [answer("closest", "how long")], "en", "what comes closest stands above, [e000007]"),
+        ("part", [answer("answered", "For whom")], "en", "Another place says a week. [e000001]"),
+        ("part", [Block(parts=("How long",), finding="none")], "en", "Another place says a week. [e000001]"),
+        ("plan", [answer("answered", "How long")], "en", "Another place says a week. [e000001]"),
+    ],
+)
+def test_of_a_part_that_the_answer_quotes_the_place_is_named(
+    origin: Literal["part", "plan"], blocks: list[Block], language: str, said: str
+) -> None:
+    one = task(1, "How long (keys)?", "Another place says a week. [e000001]")
+    one = one.model_copy(update={"todo": one.todo.model_copy(update={"origin": origin})})
+    text = cited_part((one,), NONE_LEFT, "answered", language, blocks)
+    assert f"- **How long (keys)?:** {said}" in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "debris"),
+    [
+        ("Rules of the Harbour . . . . . . . . 12", True),
+        ("Promotionsordnung Vom 17. Juni 2020……………….….………", True),
+        ("D I E N S T B L A T T der Hochschulen 2021", True),
+        ("It is kept for ten days, i. e. until I. A. Smith returns ...", False),
+        ("The series A B C D is kept.", False),
+    ],
+)
+def test_title_pages_and_leader_dots_are_no_findings(text: str, debris: bool) -> None:
+    assert is_debris(text) is debris
+    shown = text not in cited_part((task(1, "How long?", f"{text} [e000001]"),), NONE_LEFT, "answered", "en")
+    assert shown is debris
 
 
 def test_without_an_answer_there_are_no_tasks_but_what_is_open() -> None:

@@ -26,6 +26,7 @@ CONTINUED = 0.65  # share of its passage's best score for a sentence that contin
 CONTINUING: tuple[Aspect, ...] = ("exceptions", "conditions")
 _DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
 _DRAWING = 3  # number of matches from which a text counts as a drawing
+_DEBRIS = re.compile(r"(?:[.…·]\s?){5,}|(?:\b[A-ZÄÖÜ]\s){5,}")
 _HEADING = re.compile(
     r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+(?:\|\s)?[A-ZÄÖÜ])"
 )
@@ -48,7 +49,7 @@ def is_statement(sentence: Sentence) -> bool:
 
 def is_quotable(text: str) -> bool:
     """Return whether a text is worth quoting, unlike headings, markup, drawings made of characters and fragments."""
-    if has_markup(text) or _EDITORIAL.match(text):
+    if has_markup(text) or is_debris(text) or _EDITORIAL.match(text):
         return False
     if is_table(text):
         return True
@@ -59,6 +60,11 @@ def is_quotable(text: str) -> bool:
     if len(flat) < 30 or letters < 0.5 * len(flat) or len(flat.split()) < 5:
         return False
     return not (_HEADING.match(flat) and len(flat) < 120 and not flat.endswith((".", ";", ":")))
+
+
+def is_debris(text: str) -> bool:
+    """Return whether a text has the leader dots of a table of contents, or the spaced capitals of a title page."""
+    return _DEBRIS.search(text) is not None
 
 
 def _cut_off(sentence: Sentence, begins: int, text: str) -> bool:
