@@ -39,7 +39,7 @@ def said_first(
     lacking = " ".join(place.text for place in understood.lacking)
     said += [phrase(language, "response.absent", names=name) for name in absent if name not in lacking]
     known = {place.name for place in understood.lacking}
-    if names := [one for one in referred_to if one not in known]:
+    if names := [one for one in referred_to if not any(one == name or one.endswith(f"({name})") for name in known)]:
         said.append(counted(language, "response.referred_to", len(names), names="; ".join(names)))
     if understood.foreign and language not in quoted:
         named, own = _language(understood.foreign, language), _language(language, language)

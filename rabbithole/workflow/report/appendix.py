@@ -20,8 +20,6 @@ from .followed_graph import NotLooked
 from .plain_text import plain, short_name
 
 MOST_CITED_BY = 3
-MOST_MISSING, FEW_MISSING = 10, 3
-"""Most missing documents listed, and how many without an answer where the nearest passages cite none of them."""
 MOST_REASONS = 5
 MOST_PLACES = 5
 MOST_WEAK = 10
@@ -55,14 +53,12 @@ def plain_part(
     skipped: Sequence[NotLooked],
     weak: Sequence[WeakSentence],
     language: str,
-    listed: int = MOST_MISSING,
 ) -> str:
     """Return the part without citations: missing documents, references not followed, poorly supported sentences.
 
-    The first ``listed`` missing documents are named, the others counted; ``addresses`` is the number of web addresses
-    named.
+    ``addresses`` is the number of web addresses named.
     """
-    parts = [_missing(missing, addresses, language, listed), _skipped(skipped, language), _weak(weak, language)]
+    parts = [_missing(missing, addresses, language), _skipped(skipped, language), _weak(weak, language)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -132,15 +128,13 @@ def _open(tasks: Sequence[TaskReport], language: str) -> str:
     return f"{_heading('report.appendix.open', language)}{named}" if gaps else ""
 
 
-def _missing(missing: Sequence[MissingDocument], addresses: int, language: str, listed: int) -> str:
+def _missing(missing: Sequence[MissingDocument], addresses: int, language: str) -> str:
     lines = []
-    for one in missing[:listed]:
+    for one in missing:
         cited = "; ".join(plain(label) for label in one.cited_by[:MOST_CITED_BY])
         if len(one.cited_by) > MOST_CITED_BY:
             cited += "; " + phrase(language, "report.more", count=len(one.cited_by) - MOST_CITED_BY)
         lines.append(f"- {phrase(language, 'report.missing.item', name=plain(short_name(one.name)), cited_by=cited)}")
-    if len(missing) > listed:
-        lines.append(f"- {phrase(language, 'report.more', count=len(missing) - listed)}")
     lead = phrase(language, "report.missing.lead")
     parts = [f"{lead}\n\n" + "\n".join(lines)] if missing else []
     if addresses:

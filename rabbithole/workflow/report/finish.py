@@ -14,7 +14,7 @@ from rabbithole.steps.redact import personal, redact, redact_values
 from rabbithole.steps.response import Response
 from rabbithole.steps.settings import Redaction, ReportPaths, ResearchSettings
 
-from .appendix import FEW_MISSING, MOST_MISSING, in_short, plain_part
+from .appendix import in_short, plain_part
 from .followed_graph import NotLooked
 from .markdown import answer_of, body_markdown, render, with_note
 from .model_answer import checked
@@ -71,7 +71,7 @@ async def finished(
     """Return the report with all its texts, redacted as REDACT says.
 
     ``appended`` is the attributed part of the appendix; ``left`` the number of places read but not cited. ``quoted``
-    are the labels of the quoted places, if known: what they lack comes first; without an answer the rest is counted.
+    are the labels of the quoted places, if known: what they lack comes first.
     """
     if reasoner.availability.name != "extractive":
         words = [one.text for one in response.passages]
@@ -85,9 +85,9 @@ async def finished(
     # Nothing was looked up for a greeting; a file that was not read may have what was not found, or an absent word.
     if near or response.absent or (response.blocks and not found):
         body = with_note(body, unread_said(unread, language))
-    missing, listed = nearest_first(report.missing, quoted, found=found)
+    missing = nearest_first(report.missing, quoted)
     rest = plain_part(
-        missing, report.metrics.addresses if found else 0, skipped if found else (), report.weak, language, listed
+        missing, report.metrics.addresses if found else 0, skipped if found else (), report.weak, language
     )
     tasks = sum(one.todo.id > 0 for one in report.todo) if found else 0
     whole = report.model_copy(
@@ -102,18 +102,10 @@ async def finished(
     return redacted(whole.model_copy(update={"markdown": render(whole)}), settings.redact)
 
 
-def nearest_first(
-    missing: Sequence[MissingDocument], quoted: Collection[str] | None, *, found: bool
-) -> tuple[tuple[MissingDocument, ...], int]:
-    """Return the missing documents, first those that the quoted places cite, and how many of them are named.
-
-    Without an answer (``found``) only those that the quoted places cite are named, or a few if they cite none.
-    """
-    if quoted is None:
-        return tuple(missing), MOST_MISSING
-    cited = [one for one in missing if not set(quoted).isdisjoint(one.cited_by)]
-    ordered = (*cited, *(one for one in missing if one not in cited))
-    return ordered, MOST_MISSING if found else min(len(cited) or FEW_MISSING, MOST_MISSING)
+def nearest_first(missing: Sequence[MissingDocument], quoted: Collection[str] | None) -> tuple[MissingDocument, ...]:
+    """Return the missing documents, first those that the quoted places cite."""
+    cited = [one for one in missing if quoted is not None and not set(quoted).isdisjoint(one.cited_by)]
+    return (*cited, *(one for one in missing if one not in cited))
 
 
 def redacted(report: Report, redaction: Redaction) -> Report:

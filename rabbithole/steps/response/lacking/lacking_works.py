@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -19,7 +19,9 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import wanted
 from rabbithole.steps.response.caveat import caveat
 from rabbithole.steps.response.models import Block, QuotedPassage
+from rabbithole.steps.selection.matching import Matcher
 
+from .full_name import full_name
 from .leaves_to import leaves_to
 
 MOST = 3
@@ -32,6 +34,17 @@ ABOUT = 0.5
 _POINTER = 12
 """Maximum number of words of a sentence that only says where to look: 'See RFC 20 for details.'"""
 _NAMED = 0.75
+_FIRST, _ALIKE, _SHARED = 0.1, 0.75, 0.25
+"""Rank of what the passage quoted first names, and the least share of its name's words that are kin to the question's.
+
+The title of a paper is long, and has one of them by chance.
+"""
+_KIND = re.compile(
+    r"\b(?:\w*(?:gesetz(?:buch)?|verordnung|ordnung|richtlinie|satzung|act|standard)e?[ns]?|"
+    r"laws?|regulations?|directives?|rules?|guidelines?)\b",
+    re.IGNORECASE,
+)
+"""What kind of document a name is of, which says nothing on what it is about."""
 _ANSWERS = ("", "response.likely")
 """What is said above passages that answer, or probably do."""
 _BEFORE = 200
@@ -64,7 +77,8 @@ def lacking_works(
     """Return the names of at most three documents, those first that the question names; () if everything is answered.
 
     Documents count to which the answering sentence of one of the closest passages in ``blocks`` without an answer
-    leaves what is asked; of all others that these passages or those ``read`` refer to, only what the question names.
+    leaves what is asked, and those that the passage quoted first names with a word of the question; of all others that
+    these passages or those ``read`` refer to, only what the question names. Abbreviations are spelled out.
     """
     declined = [block for block in blocks if caveat(block) not in _ANSWERS]
     if not declined:
@@ -88,12 +102,26 @@ def lacking_works(
             about = share(one.matter)
             answers = about >= max(ABOUT, most) and figures <= set(_FIGURE.findall(one.matter))
             take(one, (about if answers else 0.0) + named(one, asked, language))
+    matcher = Matcher(dict.fromkeys(asked, 1.0))
+    for first in (block.passages[0] for block in declined if block.passages):
+        for one in _referred_to(kb, first.evidence, first.start, first.end, collections):
+            own = stem_set(_KIND.sub("", one.name), language)
+            shared = [stem for stem in own if max(matcher.strengths((stem,)).values(), default=0.0) >= _ALIKE]
+            take(one, _FIRST if shared and len(shared) >= _SHARED * len(own) else 0.0)
     best_read = sorted((item for item in read if not item.external), key=lambda item: -item.score)[:READ]
     for item in best_read:
         for one in _referred_to(kb, item, item.start, item.end, collections):
             take(one, float(named(one, asked, language)))
     best = sorted(found.values(), key=lambda one: -one[0])
-    return tuple(name for _, name in best[:MOST])
+    documents = dict.fromkeys(
+        (*(one.evidence.document for block in declined for one in block.passages), *(one.document for one in best_read))
+    )
+    return tuple(_spelled_out(kb, name, documents) for _, name in best[:MOST])
+
+
+def _spelled_out(kb: KnowledgeBase, name: str, documents: Iterable[str]) -> str:
+    """Return the full name of an abbreviation as the first of these documents that does defines it."""
+    return next((full for one in documents if (full := full_name(name, kb.text(one))) != name), name)
 
 
 def named(one: Lacking, asked: Collection[str], language: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -32,6 +34,36 @@ def test_whether_a_question_names_a_document(
     question: str, name: str, others: tuple[str, ...], language: str, known: bool
 ) -> None:
     assert named(Lacking(name, "", others), stem_set(question, language), language) is known
+
+
+ITEMS = "Sie beschließt: 1. den Bericht, 2. die Richtlinie über die Erstattung von Reisekosten, 3. die Auflösung."
+
+
+@pytest.mark.parametrize(
+    ("question", "known"),
+    [
+        ("Wie viel wird für Fahrten erstattet?", True),
+        ("Welche Richtlinie gilt für Bienen?", False),
+        ("Wer wählt den Vorstand?", False),
+    ],
+)
+def test_what_the_passage_quoted_first_names_with_a_word_of_the_question(
+    tmp_path: Path, question: str, known: bool
+) -> None:
+    with knowledge_base(tmp_path, record("Rules", [("1", ITEMS), ("2", "Bienen leben im Garten.")])) as club:
+        found = lacking_works(club, question, "de", [block(club, 0.2, "1")])
+        assert found == (("Richtlinie über die Erstattung von Reisekosten",) if known else ())
+        assert lacking_works(club, question, "de", [block(club, 0.2, "2", "1")]) == ()
+
+
+def test_an_abbreviation_is_spelled_out(tmp_path: Path) -> None:
+    sections = [
+        ("1", "Es gilt die Laborordnung der Hochschule (LabO)."),
+        ("2", "Die Dauer richtet sich nach § 3 LabO."),
+    ]
+    with knowledge_base(tmp_path, record("Rules", sections)) as school:
+        found = lacking_works(school, "Wie lange dauert das laut LabO?", "de", [block(school, 0.2, "2")])
+    assert found == ("Laborordnung der Hochschule (LabO)",)
 
 
 @pytest.fixture(scope="module")
