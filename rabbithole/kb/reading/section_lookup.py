@@ -38,6 +38,7 @@ def section_at(outline: Sequence[Section], offset: int) -> Section | None:
 
 _NAMES_A_THING = re.compile(r"[a-z\\@$_-][^\s]*$")
 r"""A heading that is one word of a program: 'threshold', '\\mkblockquote', '--verbose'."""
+_DECIMAL = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?$")
 _ARTICLE = re.compile(r"(?:Artikel|Article|Art\.)\s")
 
 
@@ -46,7 +47,8 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
 
     Manual pages and data sheets have a section of the same name, without a number, in each part. The nearest part with
     a name of its own is given. The name of an option or a command stands behind the numbered section that describes it
-    ('2.1 Options > threshold'), and a numbered part of a '§' behind that '§' ('§ 3 > 5 Colours'). A law made of
+    ('2.1 Options > threshold'), a numbered section whose heading stands in several chapters behind its chapter
+    ('3 Austria > 3.1 Fees'), and a numbered part of a '§' behind that '§' ('§ 3 > 5 Colours'). A law made of
     laws has each in an article: 'Artikel 1 § 37'.
     """
     if section.number.startswith("§") and (article := _article(outline, section)):
@@ -58,6 +60,8 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
         return f"{above.number} > {section.label}"
     if above is not None and above.number and _NAMES_A_THING.match(section.heading) and not section.number:
         return f"{above.label} > {section.label}"
+    if _DECIMAL.match(section.number) and (chapter := _chapter(outline, section)):
+        return f"{chapter} > {section.label}"
     if section.number or labels[section.label] < 2:
         return section.label
     parent = around = by_id.get(section.parent or "")
@@ -65,6 +69,21 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
         around = by_id.get(around.parent or "")
     around = around or parent
     return f"{around.label} > {section.label}" if around is not None and around.label else section.label
+
+
+def _chapter(outline: Sequence[Section], section: Section) -> str:
+    """Return the label of the nearest part with a heading of its own around a section whose heading is repeated.
+
+    '' if the section's heading is not repeated.
+    """
+    headings = Counter(each.heading.casefold() for each in outline)
+    if not section.heading or headings[section.heading.casefold()] < 2:
+        return ""
+    by_id = {each.id: each for each in outline}
+    around = by_id.get(section.parent or "")
+    while around is not None and headings[around.heading.casefold()] > 1:
+        around = by_id.get(around.parent or "")
+    return around.label if around is not None and around.heading else ""
 
 
 def _article(outline: Sequence[Section], section: Section) -> str:

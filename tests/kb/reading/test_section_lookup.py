@@ -70,3 +70,20 @@ def test_a_numbered_part_of_a_paragraph_is_given_with_its_paragraph() -> None:
     assert [telling_label(outline, each) for each in outline] == [
         "§ 3 General", "§ 3 > 5 Colours", "5.1 Shades", "6 Sizes", "3 Parts", "1 Wheels",
     ]  # fmt: skip
+
+
+def test_a_numbered_section_whose_heading_is_repeated_is_given_with_its_chapter() -> None:
+    outline = (
+        section(0, "2", "Austria", None, 0),
+        section(1, "2.1", "Fees", 0, 1),
+        section(2, "2.1.1", "Limits", 1, 2),
+        section(3, "3", "Italy", None, 0),
+        section(4, "3.1", "Fees", 3, 1),
+        section(5, "3.1.1", "Limits", 4, 2),
+        section(6, "3.2", "Terms", 3, 1),
+        section(7, "A.1", "Fees", None, 0),
+    )
+    assert [telling_label(outline, each) for each in outline] == [
+        "2 Austria", "2 Austria > 2.1 Fees", "2 Austria > 2.1.1 Limits",
+        "3 Italy", "3 Italy > 3.1 Fees", "3 Italy > 3.1.1 Limits", "3.2 Terms", "A.1 Fees",
+    ]  # fmt: skip
