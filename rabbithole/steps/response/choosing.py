@@ -86,22 +86,12 @@ class Chooser:
         return Chosen(inside.text, selection, candidates, None)
 
     def _surer(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
-        """Return what answers a part; places that references led to never make it less likely.
-
-        If they do, what is best without them comes first, because a second passage as good as it is no reason to doubt
-        it; they are quoted after it.
-        """
+        """Return what answers a part; places that references led to never make it less likely."""
         selection = self.among(part, candidates)
         found = [one for one in candidates if one not in self._followed]
         if len(found) == len(candidates):
             return selection
-        without = self.among(part, found)
-        if without.probability <= selection.probability:
-            return selection
-        first = without.units[: max(1, without.shown)]
-        own = [one.unit for one in first]
-        others = [one for one in selection.units if one.unit not in own]
-        return without.model_copy(update={"units": (*first, *others)})
+        return likelier(selection, self.among(part, found))
 
     def alone(self, text: str) -> Chosen:
         """Choose for a part that names no place, without the context of the rest of the question."""
@@ -190,6 +180,19 @@ def keeps_to(led: Selection, found: Selection) -> bool:
     if not led.units or (found.status == "answered" and led.status != "answered"):
         return False
     return led.probability + ELSEWHERE >= found.probability
+
+
+def likelier(selection: Selection, without: Selection) -> Selection:
+    """Return a selection, or, if what was chosen without the places reached is likelier, that one with them after it.
+
+    A second passage as good as the first is no reason to doubt it, nor to leave the second out.
+    """
+    if without.probability <= selection.probability:
+        return selection
+    first = without.units[: max(1, without.shown)]
+    own = [one.unit for one in first]
+    others = [one for one in selection.units if one.unit not in own]
+    return without.model_copy(update={"units": (*first, *others)})
 
 
 def _naming(text: str, understood: Understood) -> frozenset[str]:

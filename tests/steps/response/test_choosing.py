@@ -11,8 +11,8 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import choosing
-from rabbithole.steps.response.choosing import Chooser, keeps_to
-from rabbithole.steps.selection import AnswerCandidate, AnswerUnit, QuestionPart, RankedUnit, Selection
+from rabbithole.steps.response.choosing import Chooser, keeps_to, likelier
+from rabbithole.steps.selection import AnswerCandidate, AnswerUnit, QuestionPart, RankedUnit, Selection, question_part
 from tests.kb_records import knowledge_base, record
 
 
@@ -81,3 +81,31 @@ def test_a_document_with_a_noun_of_the_question_in_its_title_is_taken_if_likelie
         understood = understand(kb, question, "de").model_copy(update={"titled": (titled.document.id,)})
         made = Chooser(kb, understood, (), (), ()).choose(question)
     assert made.selection.probability == (inside if within else everywhere)
+
+
+def chosen_units(probability: float, order: Sequence[int], shown: int = 1) -> Selection:
+    part = question_part("How much is the fee?", "en")
+    units = [
+        RankedUnit(
+            unit=AnswerUnit(document="d", section=None, page=0, start=10 * at, end=10 * at + 5, text=f"Fee {at}"),
+            score=1.0,
+            probability=probability,
+        )
+        for at in order
+    ]
+    return Selection(part=part, units=tuple(units), shown=shown, probability=probability, status="none")
+
+
+@pytest.mark.parametrize(
+    ("with_it", "without", "starts"),
+    [
+        (chosen_units(0.1, [9, 1, 2]), chosen_units(0.3, [1, 2]), [10, 90, 20]),  # 9: the place reached
+        (chosen_units(0.4, [9, 1, 2]), chosen_units(0.3, [1, 2]), [90, 10, 20]),
+        (chosen_units(0.1, [9, 1, 2]), chosen_units(0.3, [1, 2, 3], shown=2), [10, 20, 90]),
+        (chosen_units(0.0, []), chosen_units(0.3, [1]), [10]),
+    ],
+)
+def test_a_place_reached_stands_after_what_is_likelier_without_it(
+    with_it: Selection, without: Selection, starts: list[int]
+) -> None:
+    assert [one.unit.start for one in likelier(with_it, without).units] == starts

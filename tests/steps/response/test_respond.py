@@ -238,6 +238,8 @@ def test_what_another_part_quotes_is_not_quoted_again(kb):
     taken = passage(kb, "words", start=units[0].unit.start, end=units[0].unit.end)
     assert closest(units, [taken]) == units[1:]
     assert closest(units[:1], [taken]) == units[:1]
+    far = ranked(kb, -3.0, 80)
+    assert closest([units[0], far], [taken]) == units[:1]  # what is left has hardly to do with the part
 
 
 def test_every_passage_of_an_answer_is_quoted_whole(kb, monkeypatch):

@@ -64,6 +64,11 @@ from rabbithole.steps.selection.question import answer_type, is_negated
         ("What is a size class?", "en", "definition"),
         ("Widerrufsfrist Lebensversicherung", "de", "duration"),
         ("Wer setzt eine Widerrufsfrist?", "de", "person"),
+        ("When must it be returned?", "en", "date"),
+        ("The key must be returned when?", "en", "date"),
+        ("Which node decides when several claim to lead?", "en", "open"),
+        ("Where are the keys kept?", "en", "place"),
+        ("Which tools work on a network where nobody is trusted?", "en", "open"),
     ],
 )
 def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> None:
