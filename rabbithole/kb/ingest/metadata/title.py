@@ -51,6 +51,9 @@ _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|sh
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
 _BEFORE_HALF, _AFTER_HALF = re.compile(r"\(\s*[–—-]\s+"), re.compile(r"\s+[–—-]\s*\)")
+_NOTICE = re.compile(
+    r"(?:\A|[\s:.,;–—-]+)(?:copyright\s*)?(?:©|\(c\)|c\u20dd)\s*(?:19|20)\d\d.*", re.IGNORECASE | re.DOTALL
+)
 _EMPTY_BRACKET = re.compile(r"\(\s*\)")
 _NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b\.?[\d\W]*)?", re.I)
 _SITE = re.compile(r"\s+(?:[—–|·»]|-|::)\s+")
@@ -368,8 +371,10 @@ def _joins(text: str) -> bool:
 def clean(text: str) -> str:
     """Return the text without dashes, bars and commas at its ends, footnote marks, and hyphens of line breaks.
 
+    What follows from a copyright notice on is left out.
+
     A bracket of which one half is empty keeps the other: '( - AbC)' names only the abbreviation.
     """
-    folded = _BROKEN_WORD.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
+    folded = _NOTICE.sub("", _BROKEN_WORD.sub("", " ".join(unicodedata.normalize("NFC", text).split())))
     folded = " ".join(_EMPTY_BRACKET.sub("", _AFTER_HALF.sub(")", _BEFORE_HALF.sub("(", folded))).split())
     return re.sub(r"(?<=\w)[∗*†‡]+(?=\s|$)", "", _EDGES.sub("", folded)).strip()

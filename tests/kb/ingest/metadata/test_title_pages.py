@@ -111,3 +111,15 @@ def test_a_typed_title_as_long_as_its_line_stands_above_the_abstract(tmp_path: P
     document.set_metadata({"title": "RTF 71"})
     document.save(tmp_path / "rtf71.pdf")
     assert parse_pdf(tmp_path / "rtf71.pdf").title == title.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Letter Class for Version 2.09: Copyright c\u20dd1993, 94, 2000 by Ada Beck", "Letter Class for Version 2.09"),
+        ("The Book of Moss © 2019 Somebody", "The Book of Moss"),
+        ("Guide to Copyright 2019", "Guide to Copyright 2019"),
+    ],
+)
+def test_a_title_ends_before_a_copyright_notice(text: str, title: str) -> None:
+    assert clean(text) == title
