@@ -196,7 +196,8 @@ class Checks(Model):
     quotations: int = 0
     quotations_verified: int = 0
     parts: int = Field(default=0, description="parts of the question")
-    parts_answered: int = 0
+    parts_answered: int = Field(default=0, description="without reservation")
+    parts_reserved: int = Field(default=0, description="with reservation: the passages are likely, or may well, answer")
     newest: bool | None = Field(default=None, description="the newest edition held is quoted; None: no other is held")
 
 

@@ -11,9 +11,7 @@ from rabbithole.steps.phrases import phrases, share
     ("language", "part", "whole", "said"),
     [
         ("en", 1, 1, "the question is answered without reservation"),
-        ("en", 0, 1, "the question is not answered without reservation"),
         ("en", 1, 3, "1 of 3 parts of the question is answered without reservation"),
-        ("en", 0, 3, "0 of 3 parts of the question are answered without reservation"),
         ("en", 3, 3, "3 of 3 parts of the question are answered without reservation"),
         ("de", 1, 1, "die Frage ist ohne Vorbehalt beantwortet"),
         ("de", 1, 2, "1 von 2 Teilen der Frage ist ohne Vorbehalt beantwortet"),

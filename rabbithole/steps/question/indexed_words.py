@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.index.index_terms import plain_words
+from rabbithole.steps.reasoning.text.asking_nouns import only_asks
 from rabbithole.steps.reasoning.text.separable_verbs import other_forms
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import is_name, matter_terms
@@ -82,14 +83,14 @@ def _as_written(word: str, query: str) -> str:
 def absent_words(kb: KnowledgeBase, query: str, language: str, known: Collection[str] = ()) -> tuple[AbsentWord, ...]:
     """Return the nouns of a question that stand in no document, if they are a good part of what it asks.
 
-    Words with one of the ``known`` stems are names of documents. Blocks.
+    Words with one of the ``known`` stems are names of documents; those that only ask or date are not named. Blocks.
     """
     query = _IDIOM.sub(" ", query) if language == "en" else query
     words = [word for word in dict.fromkeys(_WORD.findall(query)) if stem_set(word, language)]
     terms = " ".join(matter_terms(query, language))
     nouns = [word for word in _WORD.findall(terms) if language != "de" or is_name(word, query)]
     named = {word: kb.chunks_with(word.lower()) for word in words if not stem_set(word, language) & frozenset(known)}
-    absent = telling(named, nouns)
+    absent = [word for word in telling(named, nouns) if not only_asks(word)]
     others = kb.synonyms(query) if absent else {}
     return tuple(
         AbsentWord(word=word, synonyms=others.get(word, ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .models import Block
+from .models import Block, Response
 
 Certainty = Literal["likely", "closest", "none", "unlikely"]
 _LEVELS: tuple[tuple[float, Certainty], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
@@ -18,6 +18,12 @@ def caveat(block: Block) -> str:
     if block.lacks is not None:
         return f"response.lacks.{block.lacks}"
     return f"response.{certainty(block.probability)}"
+
+
+def reserved(response: Response) -> int:
+    """Return how many parts of the question are answered with reservation: at least every second time rightly."""
+    blocks = (block for block in response.blocks if caveat(block) in ("response.likely", "response.closest"))
+    return sum(len(block.parts) for block in blocks)
 
 
 def certainty(probability: float) -> Certainty:

@@ -40,10 +40,12 @@ def cited_part(
     """Return the tasks with their findings and the uncited passages, as Markdown with evidence keys.
 
     Of a part of the question that one of the ``blocks`` of the answer is about, only the place quoted there is named.
-    Without an answer the tasks are left out: what counts then is what was read and what is missing.
+    Without an answer the tasks are left out: what counts then is what was read and what is missing. What is open is
+    left out if every part is answered: the answer says it in other words.
     """
     worked = _tasks(tasks, blocks, language) if status != "none" else ""
-    parts = (worked, _open(tasks, language), unused_section(left, language))
+    gaps = _open(tasks, language) if status != "answered" else ""
+    parts = (worked, gaps, unused_section(left, language))
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
 

@@ -15,6 +15,7 @@ from rabbithole.steps.page_names import cited_pages, section_beside
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import counted, phrase, share
 from rabbithole.steps.response import Response
+from rabbithole.steps.response.caveat import reserved
 from rabbithole.steps.sanitise import sanitise_markdown
 
 from .plain_text import plain
@@ -109,6 +110,7 @@ def checks_of(attributed: Attributed, response: Response) -> Checks:
         quotations_verified=attributed.quotations - len(attributed.unverified),
         parts=response.parts,
         parts_answered=response.answered,
+        parts_reserved=reserved(response),
         newest=response.newest,
     )
 
@@ -172,7 +174,21 @@ def _checks(report: Report, length: Length) -> str:
 def facts_said(facts: Checks, language: str) -> str:
     """Return in words how many quotations were verified and how many parts of the question were answered."""
     quotations = share(language, "report.checks.quotations", facts.quotations_verified, facts.quotations)
-    return f"{quotations}; {share(language, 'report.checks.parts', facts.parts_answered, facts.parts)}"
+    return f"{quotations}; {parts_said(facts, language)}"
+
+
+def parts_said(facts: Checks, language: str) -> str:
+    """Return in words how many parts are answered without reservation, how many with, and how many not surely."""
+    sure, less = facts.parts_answered, facts.parts_reserved
+    unsure = facts.parts - sure - less
+    if sure or not facts.parts:
+        said = share(language, "report.checks.parts", sure, facts.parts)
+        also = phrase(language, "report.checks.also_reserved", count=less) if less else ""
+    elif less:
+        said, also = share(language, "report.checks.reserved", less, facts.parts), ""
+    else:
+        return counted(language, "report.checks.unsure", facts.parts)
+    return said + also + (phrase(language, "report.checks.also_unsure", count=unsure) if unsure else "")
 
 
 def _searched(report: Report) -> list[str]:

@@ -2,7 +2,7 @@ import pytest
 
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
-from rabbithole.steps.response.caveat import caveat
+from rabbithole.steps.response.caveat import caveat, reserved
 from rabbithole.steps.response.models import Block, Finding, QuotedPassage, Response
 from rabbithole.steps.response.render import response_markdown
 
@@ -40,6 +40,16 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
 
     assert said(0.6) == [1, 0]
     assert said(0.3) == [1, 1]
+
+
+def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reservation() -> None:
+    found: list[tuple[Finding, float, int]] = [
+        ("answered", 0.9, 1), ("closest", 0.5, 1), ("closest", 0.3, 2), ("none", 0.2, 1), ("none", 0.02, 1),
+    ]  # fmt: skip
+    blocks = tuple(Block(parts=("part",) * many, finding=one, probability=p) for one, p, many in found)
+    assert reserved(Response(status="partly", blocks=blocks)) == 3
+    lacking = Block(parts=("part",), finding="none", probability=0.3, lacks="duration")
+    assert reserved(Response(status="none", blocks=(lacking,))) == 0
 
 
 @pytest.mark.parametrize(

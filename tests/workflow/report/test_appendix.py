@@ -28,7 +28,7 @@ from rabbithole.steps.response.models import Block, Finding, QuotedPassage
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.report.appendix import SHOWN, cited_part, in_short, plain_part
 from rabbithole.workflow.report.finish import finished, nearest_first
-from rabbithole.workflow.report.markdown import for_terminal, render, with_note
+from rabbithole.workflow.report.markdown import for_terminal, parts_said, render, with_note
 from rabbithole.workflow.report.plain_text import short_name
 from rabbithole.workflow.report.unread import relevant_unread, unread_said
 
@@ -191,6 +191,11 @@ def test_title_pages_and_leader_dots_are_no_findings(text: str, debris: bool) ->
     assert shown is debris
 
 
+def test_nothing_is_open_if_every_part_is_answered() -> None:
+    assert "moss" not in cited_part(TASKS, NONE_LEFT, "answered", "en")
+    assert "moss" in cited_part(TASKS, NONE_LEFT, "partly", "en")
+
+
 def test_without_an_answer_there_are_no_tasks_but_what_is_open() -> None:
     text = cited_part(TASKS, NONE_LEFT, "none", "en")
     assert "For whom" not in text
@@ -285,7 +290,7 @@ def test_a_report_without_an_answer_says_what_was_searched() -> None:
 @pytest.mark.parametrize(
     ("newest", "said"),
     [
-        (None, "answered without reservation.\n"),
+        (None, "no sure answer was found to the question.\n"),
         (True, "Where the collection has several editions, the newest is among those quoted.\n"),
         (False, "An edition is quoted that was replaced or is no longer in force.\n"),
     ],
@@ -293,6 +298,38 @@ def test_a_report_without_an_answer_says_what_was_searched() -> None:
 def test_the_newest_edition_is_a_fact_only_where_there_are_several(newest: bool | None, said: str) -> None:
     checks = Checks(quotations=3, quotations_verified=3, parts=1, newest=newest)
     assert said in render(report(checks=checks))
+
+
+@pytest.mark.parametrize(
+    ("language", "sure", "reserved", "parts", "said"),
+    [
+        ("en", 1, 0, 1, "the question is answered without reservation"),
+        ("en", 0, 1, 1, "the question is answered with reservation"),
+        ("en", 0, 0, 1, "no sure answer was found to the question"),
+        ("en", 2, 0, 2, "2 of 2 parts of the question are answered without reservation"),
+        ("en", 0, 2, 2, "2 of 2 parts of the question are answered with reservation"),
+        ("en", 0, 0, 2, "no sure answer was found to any of the 2 parts of the question"),
+        ("de", 0, 0, 1, "zur Frage wurde keine sichere Antwort gefunden"),
+        ("de", 0, 1, 1, "die Frage ist mit Vorbehalt beantwortet"),
+        ("de", 1, 1, 2, "1 von 2 Teilen der Frage ist ohne Vorbehalt beantwortet, 1 mit Vorbehalt"),
+        ("de", 2, 0, 3, "2 von 3 Teilen der Frage sind ohne Vorbehalt beantwortet, 1 ohne sichere Antwort"),
+        ("de", 0, 1, 2, "1 von 2 Teilen der Frage ist mit Vorbehalt beantwortet, 1 ohne sichere Antwort"),
+        (
+            "de",
+            1,
+            1,
+            4,
+            "1 von 4 Teilen der Frage ist ohne Vorbehalt beantwortet, 1 mit Vorbehalt, 2 ohne sichere Antwort",
+        ),
+        ("de", 0, 0, 2, "zu keinem der 2 Teile der Frage wurde eine sichere Antwort gefunden"),
+        ("de", 0, 0, 0, "die Frage ist nicht beantwortet"),
+    ],
+)
+def test_how_many_parts_are_answered_with_and_without_reservation(
+    language: str, sure: int, reserved: int, parts: int, said: str
+) -> None:
+    facts = Checks(parts=parts, parts_answered=sure, parts_reserved=reserved)
+    assert parts_said(facts, language) == said
 
 
 def test_a_greeting_has_nothing_to_check() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rabbithole.steps.models import Anchor, Evidence, Quote, TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Extraction, Passage
+from rabbithole.steps.reasoning.text.asking_nouns import only_asks
 from rabbithole.steps.reasoning.text.aspects import Aspect, says
 from rabbithole.steps.reasoning.text.markdown_tables import one_line
 from rabbithole.steps.reasoning.text.similarity import Meaning
@@ -100,7 +101,7 @@ def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskS
         gaps=tuple(
             phrase(anchor.language, "reasoning.open_gap", term=term)
             for term in terms
-            if term not in covered and is_name(term, task)
+            if term not in covered and is_name(term, task) and not only_asks(term)
         ),
         quotes=tuple(quotes),
         relevance=round(100 * (0.5 * best + 0.5 * share)) if evidence else 0,
