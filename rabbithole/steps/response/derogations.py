@@ -21,7 +21,7 @@ from .quoting.passage_builder import PassageBuilder
 
 MOST = 2
 """Most derogations shown below an answer, and most shown if none has a word of the question that the answer lacks."""
-DEROGATED = 0.4
+DEROGATED = 0.2
 """Highest probability of an answer if a derogation from it has more words of the question."""
 _ANSWERS = ("", "response.likely")
 _BESIDE, _OPENING = 2, 400
