@@ -14,11 +14,11 @@ from rabbithole.steps.selection.models import AnswerType, AnswerUnit, SelectionS
 from rabbithole.steps.selection.units.unit_lines import only_counts
 
 from .choosing import Chosen
-from .conflicts import another_figure, own_rule
 from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
 from .named_section import asked_by_heading, named_block
 from .part_context import is_said_elsewhere
+from .qualifying.conflicts import another_figure, own_rule
 from .quoting.answering_words import with_best_bold
 from .quoting.passage_builder import PassageBuilder
 

@@ -14,7 +14,6 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
-from .derogations import derogated
 from .figures.figure_block import with_figures
 from .lacking.absent_names import absent_names
 from .lacking.lacking_figure import without_figure
@@ -24,7 +23,8 @@ from .models import Block, QuotedPassage, Response
 from .named_section import asks_more
 from .part_block import ELSEWHERE, part_block
 from .part_context import by_itself, leaning
-from .qualify import QUALIFYING, qualifying, reached
+from .qualifying.derogations import derogated
+from .qualifying.qualify import QUALIFYING, qualifying, reached
 from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
 from .said_first import said_first

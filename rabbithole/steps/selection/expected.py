@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from rabbithole.kb.notation.months import MONTH
+from rabbithole.steps.reasoning.text.time_words import HOW_OFTEN, NUMERAL, PERIOD, SOME
 
 from .models import AnswerType, Figure, QuestionPart
 from .question import ENUMERATED
-from .time_words import HOW_OFTEN, NUMERAL, PERIOD, SOME
 
 _DIGIT = r"(?<![\w-])\d"
 """A figure, and no part of a name as in '-rc6' or 'X.509'."""

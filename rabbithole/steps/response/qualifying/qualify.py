@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.steps.reasoning.text.aspects import says
+from rabbithole.steps.response.models import QuotedPassage
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import RankedUnit, Selection
-
-from .models import QuotedPassage
-from .quoting.passage_builder import PassageBuilder
 
 QUALIFYING = 2
 REACHED = 3

@@ -9,15 +9,15 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Place, Resolution, Section
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.terms import stems
+from rabbithole.steps.response.caveat import caveat
+from rabbithole.steps.response.models import Block, QuotedPassage
+from rabbithole.steps.response.part_context import own_words, said_in
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import AnswerUnit
 
-from .caveat import caveat
 from .derogates import derogates, may_derogate
-from .models import Block, QuotedPassage
-from .part_context import own_words, said_in
-from .quoting.passage_builder import PassageBuilder
 
 MOST = 2
 """Most derogations shown below an answer, and most shown if none has a word of the question that the answer lacks."""

@@ -11,8 +11,8 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
-from rabbithole.steps.response.derogations import DEROGATED, MOST, derogated
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
+from rabbithole.steps.response.qualifying.derogations import DEROGATED, MOST, derogated
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.selection import question_part

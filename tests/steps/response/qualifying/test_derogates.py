@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.response.derogates import derogates, may_derogate
+from rabbithole.steps.response.qualifying.derogates import derogates, may_derogate
 
 
 @pytest.mark.parametrize(

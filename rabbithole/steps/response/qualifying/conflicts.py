@@ -9,11 +9,10 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.phases.contradictions import disagree
 from rabbithole.steps.reasoning.text.figures import counted, numbers
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.response.models import QuotedPassage
+from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
 from rabbithole.steps.selection.expected import figure_needed, states_figure
-
-from .models import QuotedPassage
-from .quoting.passage_builder import PassageBuilder
 
 _NEAR = 0.5  # share of the best unit's probability
 _ITEM = re.compile(r"\A\s*(?:\(\d{1,3}[a-z]?\)|\d{1,3}[a-z]?[.)]|[⁰¹²³⁴-⁹]+)\s")

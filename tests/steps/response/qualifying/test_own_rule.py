@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kb_records import knowledge_base, record
 
-from rabbithole.steps.response.conflicts import figures_in, own_rule
+from rabbithole.steps.response.qualifying.conflicts import figures_in, own_rule
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import gather, question_part, select
 

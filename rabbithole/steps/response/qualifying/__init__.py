@@ -1,0 +1,1 @@
+"""What stands below an answer: exceptions and conditions, other figures, and what derogates from it."""
