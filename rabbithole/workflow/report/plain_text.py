@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 LONGEST_NAME = 140
-_SPECIAL = re.compile(r"([\\`*_<\[\]]|\A>)")
-"""Signs with a meaning in Markdown, one of them only at the beginning: elsewhere it separates headings."""
+_SPECIAL = re.compile(r"([\\`*_<\[\]]|\A>|(?<!\s)>|>(?!\s))")
+"""Signs with a meaning in Markdown; ">" between spaces has none: it separates headings."""
 ADDRESS = re.compile(r"<?\bhttps?://\S+>?")
 
 
