@@ -48,12 +48,12 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line], boxes: S
     both edges of a thin box, would divide its rows and columns.
     """
     if is_grid(boxes):
-        found = page.find_tables(strategy="lines_strict", add_lines=rules(boxes)).tables
+        found = page.find_tables(strategy="lines_strict", add_lines=rules(boxes), use_layout=False).tables
         result = _replaced(page, number, lines, found, by_rules=True)
         low = bool(found) and all(table.row_count < MIN_ROWS for table in found)
         if low or any(line.verbatim for line in result):
             return result
-    return _replaced(page, number, lines, page.find_tables(strategy="lines").tables, by_rules=False)
+    return _replaced(page, number, lines, page.find_tables(strategy="lines", use_layout=False).tables, by_rules=False)
 
 
 def rules(boxes: Sequence[Box]) -> list[Rule]:

@@ -82,6 +82,12 @@ def test_a_page_with_a_header_drawn_further_in(tmp_path: Path) -> None:
     assert text.splitlines() == ["| Threat | Level |", "| --- | --- |", "| guess 1 | high 1 |", "| guess 2 | high 2 |"]
 
 
+def test_a_loaded_layout_model_does_not_decide_what_is_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same file must be read alike, whatever the process has loaded before."""
+    monkeypatch.setattr(pymupdf, "_get_layout", lambda page, **_: [])
+    test_a_page_with_a_header_drawn_further_in(tmp_path)
+
+
 def test_a_cell_over_several_rows_stands_in_each_of_them(tmp_path: Path) -> None:
     document = pymupdf.open()
     page = document.new_page()
