@@ -38,13 +38,9 @@ def spellings(code: str) -> tuple[str, ...]:
 
 
 def _grouped(figures: str) -> list[str]:
-    if len(figures) in _GROUPS:
-        whole = [figures]
-    elif not figures:
-        return []
-    else:
-        whole = []
-    return whole + [f"{figures[:size]} {rest}" for size in _GROUPS for rest in _grouped(figures[size:])]
+    whole = [figures] if len(figures) in _GROUPS else []
+    sizes = [size for size in _GROUPS if size < len(figures)]
+    return whole + [f"{figures[:size]} {rest}" for size in sizes for rest in _grouped(figures[size:])]
 
 
 def names_code(text: str, code: str) -> bool:

@@ -42,13 +42,14 @@ class QuotedPassage(Model):
 
     def touches(self, unit: AnswerUnit) -> bool:
         """Return whether the passage and the unit overlap in the document."""
-        return self._meets(unit.document, unit.start, unit.end)
+        return self.meets(unit.document, unit.start, unit.end)
 
     def overlaps(self, other: QuotedPassage) -> bool:
         """Return whether two passages overlap in a document."""
-        return self._meets(other.evidence.document, other.start, other.end)
+        return self.meets(other.evidence.document, other.start, other.end)
 
-    def _meets(self, document: str, start: int, end: int) -> bool:
+    def meets(self, document: str, start: int, end: int) -> bool:
+        """Return whether the passage and a span of a document overlap."""
         return self.evidence.document == document and self.start < end and start < self.end
 
     @property

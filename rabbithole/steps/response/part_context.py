@@ -70,7 +70,7 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
 def is_said_elsewhere(kb: KnowledgeBase, own: Chosen, units: Sequence[RankedUnit]) -> bool:
     """Return whether the best unit lacks the rarest of a part's own words, and another has it and most others."""
     words, language = own_words(kb, own.selection.part), own.selection.part.language
-    rarest = Matcher(dict(sorted(words.weights.items(), key=lambda one: -one[1])[:1]))
+    rarest = rarest_of(words)
     if _said(kb, rarest, units[0], language) > 0.0:
         return False
     return any(_said(kb, rarest, one, language) > 0.0 and _said(kb, words, one, language) >= _MOST for one in units[1:])
@@ -79,6 +79,11 @@ def is_said_elsewhere(kb: KnowledgeBase, own: Chosen, units: Sequence[RankedUnit
 def own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
     """Return the words of a part's subject, weighted by rarity."""
     return Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
+
+
+def rarest_of(words: Matcher) -> Matcher:
+    """Return the word of most weight alone."""
+    return Matcher(dict(sorted(words.weights.items(), key=lambda one: -one[1])[:1]))
 
 
 def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:

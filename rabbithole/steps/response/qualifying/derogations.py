@@ -11,7 +11,7 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.response.caveat import caveat
 from rabbithole.steps.response.models import Block, QuotedPassage
-from rabbithole.steps.response.part_context import own_words, said_in
+from rabbithole.steps.response.part_context import own_words, rarest_of, said_in
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.matching import Matcher
@@ -58,7 +58,7 @@ def derogated(
     found: dict[tuple[str, int], Derogation] = {}
     for passage in answering:
         for one in derogations_from(kb, passage, collections):
-            if not any(_is_quoted(one, shown) for shown in block.passages):
+            if not any(shown.meets(one.section.document, one.start, one.end) for shown in block.passages):
                 found.setdefault((one.section.document, one.start), one)
     kept = bears.those(list(found.values()), answering, likely=said in _ANSWERS)
     if not kept:
@@ -100,11 +100,7 @@ def _meets(kb: KnowledgeBase, found: Resolution, passage: QuotedPassage) -> bool
     section = kb.section_by_id(found.section or "")
     start = section.start if found.start is None else found.start
     end = section.end if found.end is None else found.end
-    return start < passage.end and passage.start < end
-
-
-def _is_quoted(one: Derogation, passage: QuotedPassage) -> bool:
-    return passage.evidence.document == one.section.document and passage.start < one.end and one.start < passage.end
+    return passage.meets(section.document, start, end)
 
 
 def _passage(kb: KnowledgeBase, one: Derogation, builder: PassageBuilder) -> QuotedPassage:
@@ -147,13 +143,10 @@ class _Bearing:
 
         '§ 8 does not apply to schools' has few words, as it says the others by its reference.
         """
-        language, rarest = (
-            self._part.language,
-            Matcher(dict(sorted(self._words.weights.items(), key=lambda one: -one[1])[:1])),
-        )
+        own, shown, language = self._about(one), self._quoted(quoted), self._part.language
         return any(
-            said_in(words, self._about(one), language) > said_in(words, self._quoted(quoted), language)
-            for words in (self._words, rarest)
+            said_in(words, own, language) > said_in(words, shown, language)
+            for words in (self._words, rarest_of(self._words))
         )
 
     def _quoted(self, passages: Sequence[QuotedPassage]) -> str:
