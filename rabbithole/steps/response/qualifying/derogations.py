@@ -60,10 +60,10 @@ def derogated(
         for one in derogations_from(kb, passage, collections):
             if not any(shown.meets(one.section.document, one.start, one.end) for shown in block.passages):
                 found.setdefault((one.section.document, one.start), one)
-    kept = bears.those(list(found.values()), answering, likely=said in _ANSWERS)
+    kept, beside = bears.those(list(found.values()), answering, likely=said in _ANSWERS)
     if not kept:
         return block, ()
-    if any(bears.fits_more(one, answering) for one in kept):
+    if any(bears.fits_more(one, answering, beside=beside) for one in kept):
         finding = "closest" if block.finding == "answered" else block.finding
         block = block.model_copy(update={"finding": finding, "probability": min(block.probability, DEROGATED)})
     return block, tuple(_passage(kb, one, builder) for one in kept)
@@ -116,34 +116,37 @@ class _Bearing:
 
     def __init__(self, kb: KnowledgeBase, part: QuestionPart) -> None:
         self._kb, self._part, self._words = kb, part, own_words(kb, part)
-        self._beside = False
 
-    def those(self, found: Sequence[Derogation], quoted: Sequence[QuotedPassage], *, likely: bool) -> list[Derogation]:
+    def those(
+        self, found: Sequence[Derogation], quoted: Sequence[QuotedPassage], *, likely: bool
+    ) -> tuple[list[Derogation], bool]:
         """Return those with a word of the question that what is quoted lacks, or else all, if they are few.
+
+        Also returns whether the words of neighbours count.
 
         Where none has such a word itself, those count whose neighbours have a rare one: many laws print no chapters.
         Both hold only for what is quoted as a ``likely`` answer.
         """
         said = self._words.strengths(stems(self._quoted(quoted), self._part.language))
-        for self._beside in (False, True) if likely else (False,):
-            shares = {one: self._gained(said, one) for one in found}
+        for beside in (False, True) if likely else (False,):
+            shares = {one: self._gained(said, one, beside=beside) for one in found}
             near = sorted((one for one in found if shares[one] > 0.0), key=lambda one: -shares[one])
             if near:
-                return near[:MOST]
-        return list(found) if likely and len(found) <= MOST else []
+                return near[:MOST], beside
+        return (list(found) if likely and len(found) <= MOST else []), likely
 
-    def _gained(self, said: Mapping[str, float], one: Derogation) -> float:
+    def _gained(self, said: Mapping[str, float], one: Derogation, *, beside: bool) -> float:
         """Return the weight of the question's words that a derogation expresses clearly better than what is quoted."""
-        own = self._words.strengths(stems(self._about(one), self._part.language))
+        own = self._words.strengths(stems(self._about(one, beside=beside), self._part.language))
         better = (term for term in own if own[term] > said.get(term, 0.0) + _BETTER)
         return sum(self._words.weights[term] for term in better)
 
-    def fits_more(self, one: Derogation, quoted: Sequence[QuotedPassage]) -> bool:
+    def fits_more(self, one: Derogation, quoted: Sequence[QuotedPassage], *, beside: bool) -> bool:
         """Return whether a derogation has more of the question's words than what is quoted, or alone the rarest.
 
         '§ 8 does not apply to schools' has few words, as it says the others by its reference.
         """
-        own, shown, language = self._about(one), self._quoted(quoted), self._part.language
+        own, shown, language = self._about(one, beside=beside), self._quoted(quoted), self._part.language
         return any(
             said_in(words, own, language) > said_in(words, shown, language)
             for words in (self._words, rarest_of(self._words))
@@ -154,10 +157,10 @@ class _Bearing:
         above = (self._above(one.evidence.document, one.evidence.section) for one in passages)
         return " ".join(f"{place} {one.head} {one.text}" for place, one in zip(above, passages, strict=True))
 
-    def _about(self, one: Derogation) -> str:
+    def _about(self, one: Derogation, *, beside: bool) -> str:
         """Return a derogation with the headings above it, and rare words of the question beside it if they count."""
         own = f"{self._above(one.section.document, one.section.id)} {one.text}"
-        return f"{own} {' '.join(self._rare_beside(one.section))}" if self._beside else own
+        return f"{own} {' '.join(self._rare_beside(one.section))}" if beside else own
 
     def _above(self, document: str, section: str | None) -> str:
         labels = [self._kb.document(document).title]
