@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from rabbithole.kb.ingest.metadata.title import is_garbled
+from rabbithole.kb.ingest.metadata.title_text import is_garbled
 
 SAMPLE = 4000
 """Number of characters at the beginning of a document that are examined."""

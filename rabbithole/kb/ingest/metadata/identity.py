@@ -14,7 +14,8 @@ from rabbithole.kb.references.names.designation import Designation, gazettes, we
 from .eu_act import PrintedAct, printed_act
 from .front_matter import FrontMatter, despaced
 from .printed_date import printed_date
-from .title import ChosenTitle, choose_title, clean, readable_stem
+from .title import ChosenTitle, choose_title
+from .title_text import clean, readable_stem
 from .title_words import is_structure, kind_of, people
 
 _ENOUGH = 3.0

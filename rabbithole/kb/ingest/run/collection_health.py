@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pydantic import Field
 
-from rabbithole.kb.ingest.metadata.title import is_useless
+from rabbithole.kb.ingest.metadata.title_text import is_useless
 from rabbithole.kb.models import Document, Model, SkippedFile
 from rabbithole.kb.references.names.name_keys import name_key
 from rabbithole.kb.references.names.registry import Registry

@@ -7,7 +7,7 @@ import pytest
 from rabbithole.kb.ingest.metadata.front_matter import FrontMatter
 from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.metadata.printed_date import is_date
-from rabbithole.kb.ingest.metadata.title import clean, is_garbled, is_useless
+from rabbithole.kb.ingest.metadata.title_text import clean, is_garbled, is_useless
 from rabbithole.kb.ingest.metadata.title_words import is_masthead, people
 from rabbithole.kb.ingest.page.lines import Line
 

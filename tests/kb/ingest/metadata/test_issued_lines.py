@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.metadata.title import is_useless
+from rabbithole.kb.ingest.metadata.title_text import is_useless
 from rabbithole.kb.ingest.metadata.title_words import is_mark, without_note
 from rabbithole.kb.mupdf import pymupdf
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.metadata.title import clean
+from rabbithole.kb.ingest.metadata.title_text import clean
 from rabbithole.kb.ingest.metadata.title_words import DANGLING, is_credit, people
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
