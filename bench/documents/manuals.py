@@ -24,7 +24,7 @@ from lxml import etree
 from bench.figures import at_least
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.formats.html import parse_html
+from rabbithole.kb.ingest.formats.html.html_reader import parse_html
 from rabbithole.kb.models import Place
 
 GOAL = 0.95

@@ -18,7 +18,7 @@ from rabbithole.kb.models import Scalar
 from .archive import require_archive
 from .blocks import BlockLink, Flow, SourceBlock
 from .encoding import decoded
-from .html import flow_of_html
+from .html.html_reader import flow_of_html
 
 _ENCRYPTED = "META-INF/encryption.xml"
 

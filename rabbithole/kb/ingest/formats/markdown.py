@@ -12,7 +12,7 @@ from rabbithole.kb.models import Scalar
 
 from .blocks import Flow
 from .encoding import decoded
-from .html import flow_of_html
+from .html.html_reader import flow_of_html
 from .limits import read_limited
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*\n", re.DOTALL)

@@ -19,7 +19,7 @@ from .blocks import Flow
 from .document_builder import build
 from .encoding import decoded
 from .epub import read_epub
-from .html import flow_of_tree, parse_html, preformatted
+from .html.html_reader import flow_of_tree, parse_html, preformatted
 from .laws.law_xml import read_law_xml
 from .limits import read_limited
 from .markdown import read_markdown

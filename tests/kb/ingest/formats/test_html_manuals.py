@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.formats.html import flow_of_html
+from rabbithole.kb.ingest.formats.html.html_reader import flow_of_html
 from rabbithole.steps.selection.units.unit_splitting import split
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rabbithole.kb.ingest.formats.html import flow_of_html, parse_html, preformatted
-from rabbithole.kb.ingest.formats.html_site import book_of
+from rabbithole.kb.ingest.formats.html.html_reader import flow_of_html, parse_html, preformatted
+from rabbithole.kb.ingest.formats.html.html_site import book_of
 from rabbithole.kb.ingest.formats.reader_choice import parse_file
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 
 from rabbithole.kb.ingest.formats.blocks import Flow
-from rabbithole.kb.ingest.formats.html import Walk
+from rabbithole.kb.ingest.formats.html.html_walk import Walk
 from rabbithole.kb.ingest.formats.writer import BlockWriter
 from rabbithole.kb.models import Scalar
 

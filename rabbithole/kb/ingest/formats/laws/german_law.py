@@ -9,8 +9,8 @@ from typing import Any
 from lxml import etree
 
 from rabbithole.kb.ingest.formats.blocks import Flow
-from rabbithole.kb.ingest.formats.html import Walk
-from rabbithole.kb.ingest.formats.html_tables import whole_number
+from rabbithole.kb.ingest.formats.html.html_tables import whole_number
+from rabbithole.kb.ingest.formats.html.html_walk import Walk
 from rabbithole.kb.ingest.formats.writer import BlockWriter
 from rabbithole.kb.models import Scalar
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
+from rabbithole.kb.ingest.formats.writer import MOST_COLUMNS
 from rabbithole.kb.ingest.page.lines import LONGEST_REPEATED
-
-from .writer import MOST_COLUMNS
 
 MOST_ROWS: Final = 1000
 ENUMERATOR: Final = re.compile(
