@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from rabbithole.kb.references.graph.missing import missing_kind
-from rabbithole.kb.references.names.designation import Designation, designation_of
+from rabbithole.kb.references.names.designations.designation import Designation
+from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
 from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
 from rabbithole.steps.models import MissingDocument

@@ -7,7 +7,8 @@ import re
 from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.kb.references.names.designation import Designation, well_known
+from rabbithole.kb.references.names.designations.designation import Designation
+from rabbithole.kb.references.names.designations.well_known_series import well_known
 
 from .eu_act import PrintedAct, printed_act
 from .front_matter import FrontMatter

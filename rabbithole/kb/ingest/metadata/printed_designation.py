@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from rabbithole.kb.references.names.designation import Designation, gazettes, well_known
+from rabbithole.kb.references.names.designations.designation import Designation
+from rabbithole.kb.references.names.designations.well_known_series import gazettes, well_known
 
 from .front_matter import FrontMatter, despaced
 from .title_text import readable_stem

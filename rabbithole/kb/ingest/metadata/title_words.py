@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from rabbithole.kb.notation.months import MONTH
-from rabbithole.kb.references.names.designation import gazettes
+from rabbithole.kb.references.names.designations.well_known_series import gazettes
 
 from .printed_date import is_date
 

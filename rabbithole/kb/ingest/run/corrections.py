@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Document, Model, Scalar
-from rabbithole.kb.references.names.designation import LONGEST
+from rabbithole.kb.references.names.designations.designation_reader import LONGEST
 from rabbithole.kb.references.names.name_keys import name_key
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.registry_file import RegistryCollection, RegistryFile, RegistryRow

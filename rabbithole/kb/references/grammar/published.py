@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rabbithole.kb.references.names.designation import gazettes
+from rabbithole.kb.references.names.designations.well_known_series import gazettes
 
 from .form import WS, Form, Found, Scan
 

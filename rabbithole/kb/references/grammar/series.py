@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rabbithole.kb.references.names.designation import Designation, gazettes, well_known
+from rabbithole.kb.references.names.designations.designation import Designation
+from rabbithole.kb.references.names.designations.well_known_series import gazettes, well_known
 
 from .form import WS, Form, Found, Scan, spell
 from .section_after import section_after

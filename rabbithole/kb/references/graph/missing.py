@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model, Reference, ReferenceKind, Resolution
 from rabbithole.kb.references.grammar.published import is_gazette
-from rabbithole.kb.references.names.designation import designation_of
+from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.store.reference_rows import Lacking
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import Document
 
-from .designation import editions_in_order
+from .designations.designation import editions_in_order
 from .name_keys import edition_key, editions_agree
 
 _DAY = r"\d{1,2}\. ?(?:\w+|\d{1,2}\.) ?\d{4}"

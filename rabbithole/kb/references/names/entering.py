@@ -7,7 +7,8 @@ from rabbithole.kb.models import Document
 from .acronym_usage import acronyms_in
 from .books import book_of, cited_as
 from .completion import generic_names, names_of_document, subject_names
-from .designation import Designation, designation_of
+from .designations.designation import Designation
+from .designations.well_known_series import designation_of
 from .editions import edition_of
 from .known_works import KnownWorks
 from .lookup.key_matching import is_specific

@@ -9,7 +9,7 @@ from typing import TypeVar
 from rabbithole.kb.models import Document, Model
 
 from .completion import is_designation
-from .designation import designation_of, is_issue_of_gazette
+from .designations.well_known_series import designation_of, is_issue_of_gazette
 from .editions import Lookup
 from .entering import entered
 from .held_documents import HeldDocuments

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document
-from rabbithole.kb.references.names.designation import designation_of
+from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.name_keys import fold, stem
 
 _DATED = re.compile(r"^[\s,]*vom\s+(?P<day>\d{1,2})\.\s*(?P<month>[A-ZÄ]\w+|\d{1,2}\.)\s*(?P<year>(?:19|20)\d\d)")

@@ -11,7 +11,8 @@ from library import SmallDocument, SmallLibrary, small_document
 
 from rabbithole.kb.models import Place, Reference
 from rabbithole.kb.references.detection.detect import detect
-from rabbithole.kb.references.names.designation import designation_of, editions_in_order, well_known
+from rabbithole.kb.references.names.designations.designation import editions_in_order
+from rabbithole.kb.references.names.designations.well_known_series import designation_of, well_known
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.resolution.resolver import Resolver

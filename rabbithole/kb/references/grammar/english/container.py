@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rabbithole.kb.references.grammar.form import WS, WS1, Path, Scan
 from rabbithole.kb.references.grammar.standards import standard_at
-from rabbithole.kb.references.names.designation import well_known
+from rabbithole.kb.references.names.designations.well_known_series import well_known
 
 from .eu_acts import ENGLISH_ACT, english_number
 from .path import UNITS, read_numbers

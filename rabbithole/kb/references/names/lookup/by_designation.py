@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Document
-from rabbithole.kb.references.names.designation import Designation
+from rabbithole.kb.references.names.designations.designation import Designation
 from rabbithole.kb.references.names.editions import Entry, Lookup, by_edition
 from rabbithole.kb.references.names.name_keys import edition_key
 from rabbithole.kb.references.names.stored.name_tables import Designated

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rabbithole.kb.models import Document
-from rabbithole.kb.references.names.designation import Designation, designation_of
+from rabbithole.kb.references.names.designations.designation import Designation
+from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.editions import Entry, Lookup, by_edition
 from rabbithole.kb.references.names.held_documents import HeldDocuments
 from rabbithole.kb.references.names.known_works import KnownWorks

@@ -1,24 +1,18 @@
-"""Read designations of documents: issuer, series, number, part, edition and amendment, in one normal form.
-
-"NIST SP 800-37", "Special Publication 800-37, Revision 1", "800-37r1" and "[SP800-37]" have the same key. Digits must
-be equal: 800-53A is not 800-53. The well-known series are in a reviewed data file.
-"""
+"""Reads designations of documents in names and texts, by the spellings and numbers of a set of series."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
-from importlib.resources import files
-from typing import Any
+from functools import cached_property
 
 from pydantic import Field
 
 from rabbithole.kb.models import Model
 from rabbithole.kb.notation.roman import from_roman
 
-_ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
+from .designation import Designation
+
 LONGEST = 300
 """Maximum number of characters of a name that is read as a designation; no designation is longer."""
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
@@ -45,50 +39,6 @@ _AMENDMENT = (
     r"(?:\s*[/+,]?\s*(?P<amendment>(?:Amd\.?|Amendment|Cor\.?|Corrigendum|A(?=\d)|"
     r"AC(?=:))\s*\d{0,2}(?::(?:19|20)\d\d)?))?"
 )
-
-
-class Designation(Model):
-    """A parsed designation. ``edition`` is a revision ("rev 1"), a version ("v 2"), an edition ("ed 3") or a date."""
-
-    issuer: str = ""
-    series: str
-    number: str
-    part: str = ""
-    edition: str = ""
-    amendment: str = ""
-    mark: str = Field(default="Part", description="how the part is called: Part, Volume, '-', '.'")
-    written: str = Field(default="", description="the part as printed, where that is a Roman numeral")
-    dashed: bool = Field(default=False, description="the revision is written behind a hyphen: 'FIPS 140-2'")
-
-    @property
-    def key(self) -> str:
-        """The series and number in comparable form, without part and edition."""
-        return f"{_plain(self.series)} {_number_key(self.number)}"
-
-    @property
-    def name(self) -> str:
-        """The designation as people write it, without the edition: 'NIST SP 800-57 Part 1'."""
-        joint = " " if self.series else ""
-        if self.series in ("IAEA-TECDOC", "MIL-STD", "MIL-HDBK", "OMB M", "NUREG/CR", "NUREG", "ECMA"):
-            joint = "-"
-        whole = f"{self.series}{joint}{self.number}"
-        if self.part:
-            joined = self.mark in ("-", ".")
-            whole += f"{self.mark}{self.part}" if joined else f" {self.mark} {self.written or self.part}"
-        return whole
-
-    @property
-    def full(self) -> str:
-        """The name with its edition: 'NIST SP 800-57 Part 1 Rev. 4', 'ISO/IEC 27005:2011', 'ETSI EN 319 401 V2.3.1'."""
-        joint = "" if not self.edition else "-" if self.dashed else " " if self.edition != self.printed_edition else ":"
-        return f"{self.name}{joint}{self.printed_edition}" + (f" {self.amendment}" if self.amendment else "")
-
-    @property
-    def printed_edition(self) -> str:
-        """The edition as people write it: 'Rev. 4', 'V2.3.1', '2013-04'."""
-        kind, _, value = self.edition.partition(" ")
-        spelled = {"rev": "" if self.dashed else "Rev. ", "v": "V", "ed": "Edition "}.get(kind)
-        return self.edition if spelled is None else f"{spelled}{value}"
 
 
 class Series(Model):
@@ -231,60 +181,6 @@ class Designations:
             yield start, designation
 
 
-@lru_cache(maxsize=1)
-def well_known() -> Designations:
-    """Return a reader of the series in the reviewed data file."""
-    return Designations(Series.model_validate(row) for row in _data()["series"])
-
-
-@lru_cache(maxsize=65536)
-def designation_of(name: str) -> Designation | None:
-    """Return the designation if the whole name is one of a well-known series, else None."""
-    return well_known().read(name)
-
-
-def part_mark(series: str) -> str:
-    """Return how a series joins the number of a part: '-', '.', or the word 'Part'."""
-    style = next((reader.row.style for reader in well_known().readers if reader.row.series == series), ())
-    return "-" if "dash-part" in style else "." if "dot-part" in style else "Part"
-
-
-@lru_cache(maxsize=1)
-def gazettes() -> dict[str, str]:
-    """Return the gazettes: spelling in small letters -> short name ('amtliches mitteilungsblatt' -> 'AMBl.')."""
-    return {spelling.casefold(): row[0] for row in _data()["gazettes"] for spelling in row}
-
-
-def is_issue_of_gazette(name: str) -> bool:
-    """Return whether a name is an issue of a gazette: 'AMBl. HTW Berlin Nr. 08/24', 'Dienstblatt 2021 Nr. 2'."""
-    folded = name.casefold()
-    return _ISSUE.search(folded) is not None and any(
-        folded.startswith((spelling, short.casefold())) for spelling, short in gazettes().items()
-    )
-
-
-def editions_in_order(first: str, second: str) -> int:
-    """Return -1, 0 or 1 if an edition is earlier than, the same as, or later than another; 0 if that is unknown."""
-    one, other = _edition_order(first), _edition_order(second)
-    if one is None or other is None or one[0] != other[0]:
-        return 0
-    return (one[1] > other[1]) - (one[1] < other[1])
-
-
-def _edition_order(edition: str) -> tuple[str, tuple[int, ...]] | None:
-    kind, _, value = edition.partition(" ")
-    if not value:
-        kind, value = "date", kind
-    numbers = tuple(int(each) for each in re.findall(r"\d+", value))
-    return ("number" if kind in ("rev", "v", "ed") else "date", numbers) if numbers else None
-
-
-def _data() -> dict[str, list[Any]]:
-    text = (files(__package__) / "data" / "series.json").read_text(encoding="utf-8")
-    data: dict[str, list[Any]] = json.loads(text)
-    return data
-
-
 def _spelling(words: str) -> str:
     """Return a pattern of a spelling with any separator: 'NIST SP' also matches 'NIST.SP', 'NIST-SP', 'NISTSP'."""
     parts = re.split(r"[ -]", words)
@@ -301,14 +197,6 @@ def _folded(name: str) -> str:
     text = " ".join(name.replace("\u2010", "-").replace("\u2011", "-").replace("\u2013", "-").split())
     text = text.strip("[]\"'„“”.,;: ")
     return text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[^0-9a-zäöüß]", "", text.casefold())
-
-
-def _number_key(number: str) -> str:
-    return re.sub(r"(?<![\d.])0+(?=\d)", "", re.sub(r"[\s]+", " ", number.casefold()))
 
 
 def _arabic(number: str) -> str:
