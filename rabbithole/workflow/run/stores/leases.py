@@ -1,12 +1,17 @@
-"""The leases a process holds on runs, and the thread that renews them."""
+"""Leases on runs: those that a process holds, with the thread that renews them, and how they are taken by SQL."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import ClassVar
 
-from rabbithole.workflow.run.run_store import RunError, RunTakenOver
+from rabbithole.workflow.run.run_store import RunError, RunHeld, RunTakenOver
+
+from .run_transaction import RunTransaction
 
 log = logging.getLogger(__name__)
 
@@ -62,8 +67,106 @@ class HeldLeases:
                 log.warning("The leases of runs could not be renewed: %s", error)
 
 
-def taken_over(run_id: str) -> RunTakenOver:
+def _taken_over(run_id: str) -> RunTakenOver:
     return RunTakenOver(
         f"Run {run_id} was taken over: its lease ran out or another process holds it, so nothing more is written here; "
         f"it goes on there, or with `rabbithole resume {run_id}`."
     )
+
+
+class SqlLeases(ABC):
+    """Takes, renews and releases the leases of a run store, and lets only their holder write."""
+
+    held_elsewhere: ClassVar[str]
+    """What to do when another process holds a lease."""
+
+    def __init__(self, renew_seconds: float) -> None:
+        """Leases are renewed every ``renew_seconds``."""
+        self._leases = HeldLeases(self.renew, renew_seconds)
+        self._unreleased: dict[str, int] = {}
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[RunTransaction]:
+        """Return a transaction that reads."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[RunTransaction]:
+        """Return a transaction that writes: committed at its end, rolled back by an error, which becomes a RunError."""
+
+    @abstractmethod
+    def _take(self, db: RunTransaction, run_id: str) -> int | None:
+        """Take the lease if nobody holds it, and return its epoch."""
+
+    @abstractmethod
+    def _valid(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
+        """Return whether the lease of this epoch has not run out, and keep others from taking it until the commit."""
+
+    @abstractmethod
+    def _renewed(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
+        """Renew the lease of this epoch. Return False if it has run out."""
+
+    @abstractmethod
+    def _let_go(self, db: RunTransaction, run_id: str, epoch: int) -> None:
+        """Let the lease of this epoch run out now."""
+
+    @abstractmethod
+    def _unheld(self, db: RunTransaction, run_ids: Sequence[str]) -> Sequence[str]:
+        """Return those of the runs whose lease has run out or that have none."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Close the database."""
+
+    def acquire(self, run_id: str) -> None:
+        with self._writing() as db:
+            if run_id in self._unreleased:
+                self._let_go(db, run_id, self._unreleased[run_id])
+            epoch = self._take(db, run_id)
+        if epoch is None:
+            raise RunHeld(f"Run {run_id} is being worked on already; {self.held_elsewhere}.")
+        self._unreleased.pop(run_id, None)
+        self._leases.add(run_id, epoch)
+
+    def holds(self, run_id: str) -> bool:
+        return self._leases.epoch(run_id) is not None
+
+    def renew(self) -> None:
+        held = self._leases.held()
+        with self._writing() as db:
+            lost = [run_id for run_id, epoch in held.items() if not self._renewed(db, run_id, epoch)]
+        for run_id in lost:
+            self._leases.drop(run_id, held[run_id])
+
+    def release(self, run_id: str) -> None:
+        epoch = self._leases.drop(run_id)
+        if epoch is None:
+            return
+        try:
+            with self._writing() as db:
+                self._let_go(db, run_id, epoch)
+        except RunError as error:  # a full disk, a database that is away: the run itself has said so
+            self._unreleased[run_id] = epoch
+            log.warning("The lease of run %s could not be given back: %s", run_id, error)
+
+    def orphans(self) -> tuple[str, ...]:
+        with self._reading() as db:
+            running = [str(found) for (found,) in db.rows("SELECT id FROM runs WHERE status='running' ORDER BY id")]
+            return tuple(self._unheld(db, running))
+
+    @contextmanager
+    def _holding(self, run_id: str) -> Iterator[RunTransaction]:
+        """Open a transaction that writes and check the lease in it. Raises RunTakenOver if it is not valid."""
+        epoch = self._leases.epoch(run_id)
+        if epoch is None:
+            raise _taken_over(run_id)
+        with self._writing() as db:
+            if not self._valid(db, run_id, epoch):
+                self._leases.drop(run_id, epoch)
+                raise _taken_over(run_id)
+            yield db
+
+    def close(self) -> None:
+        for run_id in self._leases.held():
+            self.release(run_id)
+        self._leases.close()
+        self._close()

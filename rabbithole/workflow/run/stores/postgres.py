@@ -13,7 +13,8 @@ from typing import Any
 from rabbithole.kb.postgres_connections import Connection, Postgres, PostgresError, marked
 from rabbithole.workflow.run.run_store import RunError, RunStoreAway
 
-from .sql import Rows, RunTransaction, SqlRunStore
+from .run_transaction import Rows, RunTransaction
+from .sql import SqlRunStore
 
 LEASE_SECONDS = 8.0
 RENEW_SECONDS = 1.5

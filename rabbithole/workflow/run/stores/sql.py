@@ -7,12 +7,9 @@ of reasoner answers, and a record of the steps of each session.
 from __future__ import annotations
 
 import json
-import logging
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any, ClassVar, Literal, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Literal
 
 from pydantic import ValidationError
 
@@ -20,132 +17,28 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Evidence, Report
 from rabbithole.workflow.ledger import LedgerEntry
 from rabbithole.workflow.run.recording import Executed
-from rabbithole.workflow.run.run_store import RunError, RunHeld, RunInfo, RunStatus
+from rabbithole.workflow.run.run_store import RunError, RunInfo, RunStatus
 from rabbithole.workflow.run.state import DERIVED, AnswerState, Cost, ResearchState, restored
 
-from .leases import HeldLeases, taken_over
+from .leases import SqlLeases
+from .run_transaction import Rows
 
-log = logging.getLogger(__name__)
-
-Row = tuple[Any, ...]
-Rows = list[Row]
 AT_ONCE = 500
 """Keys in one query; SQLite limits the number of values."""
 PARTS = ("evidence", "ledger", "drafts", "executions")
 
 
-class RunTransaction(Protocol):
-    """One open transaction; values stand for the question marks of a statement."""
-
-    def rows(self, statement: str, values: Sequence[object] = ()) -> Rows:
-        """Execute a statement and return its rows, if it has any."""
-
-    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
-        """Execute a statement once for each row of values."""
-
-
-class SqlRunStore(ABC):
+class SqlRunStore(SqlLeases):
     """The part of ``RunStore`` that does not depend on the database. An adapter adds transactions and leases."""
 
     shared: ClassVar[bool]
     document_of: ClassVar[str]
     """The SQL expression for the document of a row of evidence."""
-    held_elsewhere: ClassVar[str]
-    """What to do when another process holds a lease."""
 
     def __init__(self, name: str, renew_seconds: float) -> None:
         """``name`` is how messages call the store; leases are renewed every ``renew_seconds``."""
+        super().__init__(renew_seconds)
         self.name = name
-        self._leases = HeldLeases(self.renew, renew_seconds)
-        self._unreleased: dict[str, int] = {}
-
-    # --- of the adapter -----------------------------------------------------------------------------------------------
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[RunTransaction]:
-        """Return a transaction that reads."""
-
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[RunTransaction]:
-        """Return a transaction that writes: committed at its end, rolled back by an error, which becomes a RunError."""
-
-    @abstractmethod
-    def _take(self, db: RunTransaction, run_id: str) -> int | None:
-        """Take the lease if nobody holds it, and return its epoch."""
-
-    @abstractmethod
-    def _valid(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
-        """Return whether the lease of this epoch has not run out, and keep others from taking it until the commit."""
-
-    @abstractmethod
-    def _renewed(self, db: RunTransaction, run_id: str, epoch: int) -> bool:
-        """Renew the lease of this epoch. Return False if it has run out."""
-
-    @abstractmethod
-    def _let_go(self, db: RunTransaction, run_id: str, epoch: int) -> None:
-        """Let the lease of this epoch run out now."""
-
-    @abstractmethod
-    def _unheld(self, db: RunTransaction, run_ids: Sequence[str]) -> Sequence[str]:
-        """Return those of the runs whose lease has run out or that have none."""
-
-    @abstractmethod
-    def _close(self) -> None:
-        """Close the database."""
-
-    def close(self) -> None:
-        for run_id in self._leases.held():
-            self.release(run_id)
-        self._leases.close()
-        self._close()
-
-    # --- leases -------------------------------------------------------------------------------------------------------
-    def acquire(self, run_id: str) -> None:
-        with self._writing() as db:
-            if run_id in self._unreleased:
-                self._let_go(db, run_id, self._unreleased[run_id])
-            epoch = self._take(db, run_id)
-        if epoch is None:
-            raise RunHeld(f"Run {run_id} is being worked on already; {self.held_elsewhere}.")
-        self._unreleased.pop(run_id, None)
-        self._leases.add(run_id, epoch)
-
-    def holds(self, run_id: str) -> bool:
-        return self._leases.epoch(run_id) is not None
-
-    def renew(self) -> None:
-        held = self._leases.held()
-        with self._writing() as db:
-            lost = [run_id for run_id, epoch in held.items() if not self._renewed(db, run_id, epoch)]
-        for run_id in lost:
-            self._leases.drop(run_id, held[run_id])
-
-    def release(self, run_id: str) -> None:
-        epoch = self._leases.drop(run_id)
-        if epoch is None:
-            return
-        try:
-            with self._writing() as db:
-                self._let_go(db, run_id, epoch)
-        except RunError as error:  # a full disk, a database that is away: the run itself has said so
-            self._unreleased[run_id] = epoch
-            log.warning("The lease of run %s could not be given back: %s", run_id, error)
-
-    def orphans(self) -> tuple[str, ...]:
-        with self._reading() as db:
-            running = [str(found) for (found,) in db.rows("SELECT id FROM runs WHERE status='running' ORDER BY id")]
-            return tuple(self._unheld(db, running))
-
-    @contextmanager
-    def _holding(self, run_id: str) -> Iterator[RunTransaction]:
-        """Open a transaction that writes and check the lease in it. Raises RunTakenOver if it is not valid."""
-        epoch = self._leases.epoch(run_id)
-        if epoch is None:
-            raise taken_over(run_id)
-        with self._writing() as db:
-            if not self._valid(db, run_id, epoch):
-                self._leases.drop(run_id, epoch)
-                raise taken_over(run_id)
-            yield db
 
     # --- writing ------------------------------------------------------------------------------------------------------
     def save(self, state: ResearchState | AnswerState, entries: Iterable[LedgerEntry] = ()) -> None:

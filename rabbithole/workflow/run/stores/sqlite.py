@@ -20,7 +20,8 @@ from rabbithole.kb.write_ahead import use_write_ahead_log
 from rabbithole.workflow.run.run_store import RunError
 
 from .holder import Holder, this_process
-from .sql import Rows, RunTransaction, SqlRunStore
+from .run_transaction import Rows, RunTransaction
+from .sql import SqlRunStore
 
 UNSEEN_SECONDS = 30.0
 SCHEMA_VERSION = 2
