@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import LEFT_OUT, Model, QuotePlace
+from rabbithole.kb.models import Model, QuotePlace
 from rabbithole.steps.models import Citation, Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
 from rabbithole.steps.quoted_words import unescaped
@@ -24,18 +24,14 @@ from rabbithole.steps.reasoning.text.citation_markers import (
     own_markers_only,
     without_foreign_markers,
 )
-from rabbithole.steps.reasoning.text.markdown_tables import is_row
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
 
-from .extraction import find_within
-from .quoted_pages import last_page, through
+from .quoted_places import QuotedPlaces, last_page
 
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
-BETWEEN_LINES = 40
-"""Maximum number of characters between lines that follow one another: white space, or the rule of a table."""
 _WORD = re.compile(r"[^\W\d_]")
 
 
@@ -65,6 +61,7 @@ class Attributor:
 
     def __init__(self, kb: KnowledgeBase, evidence: Mapping[str, Evidence], language: str) -> None:
         self._kb, self._evidence, self._language = kb, evidence, language
+        self._places = QuotedPlaces(kb, evidence)
         self._numbers: dict[tuple[str, str | None, int, int | None], int] = {}
         self._citations: list[Citation] = []
         self._claims: list[Claim] = []
@@ -107,8 +104,8 @@ class Attributor:
         if not keys or not words:
             return [f"> {line}".rstrip() for line in bare]
         self._quotations += 1
-        whole = self._find(words, keys)
-        hits = [(*whole, words)] if whole else self._by_lines(words, keys)
+        whole = self._places.find(words, keys)
+        hits = [(*whole, words)] if whole else self._places.find_lines(words, keys)
         mark = ""
         if not hits:
             self._unverified.append(words)
@@ -119,38 +116,6 @@ class Attributor:
         self._claims.append(Claim(marker=f"[{first}]", text=words, keys=tuple(keys), verbatim=bool(hits)))
         bare[-1] = f"{bare[-1]} {mark}{marker}".strip()
         return [f"> {line}".rstrip() for line in bare]
-
-    def _by_lines(self, words: str, keys: list[str]) -> list[tuple[str, QuotePlace, str]]:
-        """Find a quotation whose lines are apart in the document, such as a table's header and one row.
-
-        Return evidence key, place and quoted words for each item of evidence, with a sign where the document has others
-        between the lines; nothing unless each line is found.
-        """
-        lines = [line.strip() for line in words.splitlines() if _WORD.search(line)]
-        found = [(line, self._find(line, keys)) for line in lines]
-        hits = [(place[0], place[1], line) for line, place in found if place is not None]
-        if not hits or len(hits) < len(lines):
-            return []
-        places = [place for _, place, _ in hits]
-        own: dict[str, tuple[str, QuotePlace, str]] = {}
-        for hit in hits:
-            if hit[1].start >= self._evidence[hit[0]].start:
-                own.setdefault(hit[0], hit)
-        if len(own) > 1:
-            return [(key, through(place, places), line) for key, place, line in own.values()]
-        parts, passage = [hits[0][2]], None
-        for (_, before, _), after in itertools.pairwise(hits):
-            # A short header may be found within the caption above it, which has the same words.
-            follows = before.start <= after[1].start <= before.end + BETWEEN_LINES
-            together = before.document == after[1].document and follows
-            parts += [after[2]] if together else [LEFT_OUT, after[2]]
-            passage = passage or (None if together else after)
-        # The header of a table may be pages above its row: the passage itself begins after the first gap.
-        key, place, _ = passage or next(iter(own.values()), hits[-1])
-        begins = hits[0][1]
-        if not is_row(hits[0][2]) and (begins.document, begins.section) == (place.document, place.section):
-            place = begins
-        return [(key, through(place, places), "\n".join(parts))]
 
     def _line(self, line: str) -> str:
         if line.startswith("#"):
@@ -201,7 +166,7 @@ class Attributor:
         shown, offset = bare, 0
         for quote in quotes:
             self._quotations += 1
-            hit = self._find(quote.text, known)
+            hit = self._places.find(quote.text, known)
             if hit is None:
                 self._unverified.append(quote.text)
                 mark = " " + phrase(self._language, "report.mark.unverified")
@@ -243,31 +208,6 @@ class Attributor:
             self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(cited), verbatim=verbatim))
         return f"{shown.rstrip()} {markers}{ending}"
 
-    def _find(self, quote: str, known: list[str]) -> tuple[str, QuotePlace] | None:
-        """Find the quotation in the cited evidence or, if nothing is cited, in any evidence.
-
-        Evidence whose own span contains the words is preferred to evidence from the same document.
-        """
-        elsewhere: tuple[str, QuotePlace] | None = None
-        for key in known or sorted(self._evidence):
-            evidence = self._evidence[key]
-            place = self._at(evidence, quote)
-            if place is None:
-                continue
-            if evidence.start <= place.start and place.end <= evidence.end:
-                return key, place
-            elsewhere = elsewhere or (key, place)
-        return elsewhere
-
-    def _at(self, evidence: Evidence, quote: str) -> QuotePlace | None:
-        words = quote.strip()
-        for one in evidence.quotes:
-            if one.place is not None and _same(one.text, words):
-                return one.place
-        if evidence.external:
-            return None
-        return find_within(self._kb, evidence, words)
-
     def _number(self, key: str, place: QuotePlace | None, quote: str) -> int:
         """Return the number of the citation of this evidence and pages; the same place always has the same number."""
         evidence = self._evidence[key]
@@ -308,7 +248,3 @@ class Attributor:
             if len(sentence.text.split()) >= LEAST_SENTENCE_WORDS:
                 return sentence.text, self._kb.find_quote(evidence.document, sentence.text, page=None)
         return "", None
-
-
-def _same(left: str, right: str) -> bool:
-    return "".join(left.split()) == "".join(right.split())

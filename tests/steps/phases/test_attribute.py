@@ -10,7 +10,7 @@ from rabbithole.steps.citation_links import link
 from rabbithole.steps.models import Evidence, Report
 from rabbithole.steps.page_names import cited_pages, page_name
 from rabbithole.steps.phases.attribute import Attributor
-from rabbithole.steps.phases.quoted_pages import last_page, through
+from rabbithole.steps.phases.quoted_places import last_page, through
 from rabbithole.steps.phases.verify import verify_report
 
 FIRST = "§ 1 Grenzwerte\n\n(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.\n(2) Er gilt für alle Personen."
