@@ -12,11 +12,12 @@ from workflows.events import Event
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import Reference, Resolution
-from rabbithole.steps.models import Answer, Report
+from rabbithole.steps.models import Answer
 from rabbithole.steps.phases.gate import Proposal
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import (
     ClarificationAnswered,

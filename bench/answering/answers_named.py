@@ -22,7 +22,7 @@ from pathlib import Path
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.models import Document, Section
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore, SqliteRunStore
 from rabbithole.workflow.answer import AnswerWorkflow

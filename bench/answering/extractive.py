@@ -27,10 +27,11 @@ from typing import Any
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.sample.build import sample_folder
-from rabbithole.steps.models import Anchor, Report, Todo
+from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 

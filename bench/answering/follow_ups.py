@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.document_names import document_name
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore, SqliteRunStore
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from bench.answering.situations import KEY, Case, load
 from rabbithole.steps.language import foreign_sections
-from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Quality, Round, TaskSummary
+from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Round, TaskSummary
 from rabbithole.steps.reasoning.llm.evidence_labels import known_by
 from rabbithole.steps.reasoning.protocol import GateCandidate, ListedResult, Reasoner, SupportClaim, WriteRequest
 from rabbithole.steps.reasoning.text.figures import numbers
+from rabbithole.steps.report_models import Quality
 
 Ask = Callable[[Reasoner, Case], Awaitable[Any]]
 Right = Callable[[Case, Any], bool]

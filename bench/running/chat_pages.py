@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.steps.models import Citation, Report, ReportAnswer
+from rabbithole.steps.report_models import Citation, Report, ReportAnswer
 from rabbithole.workflow.chat.conversation.composition import base_of
 from rabbithole.workflow.chat.runs.codec import StatusChanged, encode
 from rabbithole.workflow.chat.runs.history import History

@@ -24,7 +24,7 @@ from typing import Any
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.budget import tokens
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 

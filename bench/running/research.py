@@ -37,12 +37,12 @@ from servers.model_server import Behaviour, running
 from servers.settings import settings_for
 
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Purpose, Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow, SqliteRunStore
 

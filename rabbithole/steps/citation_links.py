@@ -7,8 +7,9 @@ from pathlib import Path
 from urllib.parse import quote as percent_encoded
 
 from rabbithole.kb.models import Document
-from rabbithole.steps.models import Citation
 from rabbithole.steps.settings import ReportPaths
+
+from .report_models import Citation
 
 LINKED_WORDS = 8
 """First words of a quotation put into a link, so that a browser finds the place in a file without pages."""

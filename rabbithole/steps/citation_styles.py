@@ -9,8 +9,8 @@ from rabbithole.kb.references.names.books import BOOK, beside_book
 from rabbithole.kb.works_export import LITERATURE_KINDS
 
 from .document_names import document_number
-from .models import Citation
 from .page_names import cited_pages
+from .report_models import Citation
 from .settings import CitationStyle
 
 _KINDS = {"act": "law", "paper": "paper", "report": "report", "guideline": "report", "standard": "report"}

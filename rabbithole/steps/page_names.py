@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rabbithole.kb.place_names import is_paragraph
-from rabbithole.steps.models import Citation
 from rabbithole.steps.phrases import phrase
+
+from .report_models import Citation
 
 
 def page_name(page: int, label: str, language: str) -> str:

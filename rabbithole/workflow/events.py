@@ -9,8 +9,9 @@ from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, Star
 
 from rabbithole.kb.errors import without_paths
 from rabbithole.kb.models import Model, ReferenceKind
-from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
+from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Round, TaskSummary, Todo
 from rabbithole.steps.phases.reading_units import Reading
+from rabbithole.steps.report_models import Quality, Report
 
 from .ledger import LedgerEntry
 

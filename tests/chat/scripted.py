@@ -10,19 +10,8 @@ from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import (
-    Analysis,
-    Citation,
-    ClarifyingQuestion,
-    Evidence,
-    MissingDocument,
-    Quality,
-    Quote,
-    Report,
-    Round,
-    TaskReport,
-    Todo,
-)
+from rabbithole.steps.models import Analysis, ClarifyingQuestion, Evidence, Quote, Round, Todo
+from rabbithole.steps.report_models import Citation, MissingDocument, Quality, Report, TaskReport
 from rabbithole.workflow.chat.runs.run_view import Ask
 from rabbithole.workflow.events import (
     ClarificationAnswered,

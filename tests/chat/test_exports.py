@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.models import Report, ReportAnswer
+from rabbithole.steps.report_models import Report, ReportAnswer
 from rabbithole.workflow.chat.runs.run_view import RunView
 from rabbithole.workflow.chat.server.exports import export
 from rabbithole.workflow.report.markdown import render

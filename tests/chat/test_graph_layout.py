@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from rabbithole.steps.models import Decision, GraphEdge, GraphNode, ReferenceGraph
+from rabbithole.steps.models import Decision
+from rabbithole.steps.report_models import GraphEdge, GraphNode, ReferenceGraph
 from rabbithole.workflow.chat.runs.run_view import ReferenceView
 from rabbithole.workflow.chat.view.graph_layout import (
     WIDTH,

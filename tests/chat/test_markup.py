@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rabbithole.steps.models import Citation
 from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
+from rabbithole.steps.report_models import Citation
 from rabbithole.workflow.chat.view.markup import draft_html, plain_html, report_html, with_anchors, without_sections
 
 ONE = Citation(

@@ -7,18 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from workflows.events import Event
 
-from rabbithole.steps.models import (
-    Analysis,
-    Answer,
-    Citation,
-    ClarifyingQuestion,
-    Metrics,
-    MissingDocument,
-    Report,
-    ReportAnswer,
-    Round,
-    Todo,
-)
+from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Round, Todo
+from rabbithole.steps.report_models import Citation, Metrics, MissingDocument, Report, ReportAnswer
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
 from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.runs.event_reducer import apply, replay

@@ -10,7 +10,7 @@ from pdfs import write_pdf
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.chat.documents.visits import Visits, differences
 from rabbithole.workflow.chat.runs.history import History
 

@@ -25,7 +25,7 @@ from pydantic import SecretStr
 
 from bench.running.takeover import QUESTION, Replica, answers, replica, until
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 

@@ -10,7 +10,7 @@ import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import without_paths
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow
 from rabbithole.workflow.report.export.report_files import export

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.citation_styles import footnote
-from rabbithole.steps.models import Citation
+from rabbithole.steps.report_models import Citation
 from rabbithole.steps.settings import CitationStyle
 
 LAW = "Gesetz zum Schutz vor Strahlung (Strahlenschutzgesetz - StrlSchG)"

@@ -10,7 +10,7 @@ from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.books import title_with_book
 from rabbithole.steps.citation_styles import cited_source, numbered_title
 from rabbithole.steps.document_names import document_name, document_number
-from rabbithole.steps.models import Citation
+from rabbithole.steps.report_models import Citation
 
 
 @pytest.mark.parametrize(

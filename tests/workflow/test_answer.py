@@ -13,8 +13,8 @@ from kb_records import knowledge_base, record
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
 from rabbithole.workflow.report.trace import trace_of

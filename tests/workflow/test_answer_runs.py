@@ -12,8 +12,8 @@ from workflows.errors import WorkflowCancelledByUser
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest
 from rabbithole.workflow.run.run_store import RunError, RunStore

@@ -16,9 +16,9 @@ from servers.settings import settings_for
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.language import detect_language, own_words
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.report.export.html_page import to_html
 
 pytestmark = pytest.mark.slow

@@ -7,11 +7,12 @@ from asking import UNDECIDED, AskingReasoner
 from flows import QUESTION, answer_all, finish, proposal, research, settings, workflow
 
 from rabbithole.steps.follow_limits import Totals
-from rabbithole.steps.models import Analysis, Answer, Quality, Round, TaskSummary, Todo
+from rabbithole.steps.models import Analysis, Answer, Round, TaskSummary, Todo
 from rabbithole.steps.phases.convergence import conversation_ended
 from rabbithole.steps.phases.gate import sort_out
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Remedy
+from rabbithole.steps.report_models import Quality
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,

@@ -8,7 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.models import Citation, Evidence, Report
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.report_models import Citation, Report
 
 ABOUT = {"de": "Zu: ", "en": "About: "}
 """Start of the sentence, appended to a question, that lists the topics of the previous question, by language."""

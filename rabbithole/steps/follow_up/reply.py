@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.page_names import cited_pages, section_beside
 from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.quoted_words import escaped, unescaped
 from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.report_models import Citation, Report
 
 from .context import MARKER, Context, context_of, evidence_of, place_name
 from .models import FollowUp

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from rabbithole.steps.models import Report
 from rabbithole.steps.phrases import phrase, phrases
+from rabbithole.steps.report_models import Report
 
 from .context import MARKER
 

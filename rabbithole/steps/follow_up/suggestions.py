@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import GraphEdge, GraphNode, Report
 from rabbithole.steps.phrases import phrase, phrases
 from rabbithole.steps.reasoning.text.aspects import Aspect, says
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.report_models import GraphEdge, GraphNode, Report
 
 from .context import context_of, place_name
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, QuotePlace
-from rabbithole.steps.models import Citation, Evidence
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
 from rabbithole.steps.quoted_words import unescaped
 from rabbithole.steps.reasoning.text.citation_markers import (
@@ -26,6 +26,7 @@ from rabbithole.steps.reasoning.text.citation_markers import (
 )
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.report_models import Citation
 
 from .quoted_places import QuotedPlaces, last_page
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rabbithole.steps.models import Evidence, WeakSentence
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.protocol import Reasoner, SupportClaim
+from rabbithole.steps.report_models import WeakSentence
 
 Weighed = tuple[tuple[float, ...], tuple[WeakSentence, ...]]
 

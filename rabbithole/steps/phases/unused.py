@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rabbithole.steps.models import Citation, Evidence, Quote
+from rabbithole.steps.models import Evidence, Quote
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes, place
@@ -13,6 +13,7 @@ from rabbithole.steps.reasoning.text.markdown_tables import loose_bars, one_line
 from rabbithole.steps.reasoning.text.prompt_injection import addresses_model
 from rabbithole.steps.reasoning.text.similarity import coverage
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.report_models import Citation
 
 from .bearing import SHARE
 from .relevance import weight

@@ -7,7 +7,7 @@ from typing import Literal
 from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model, QuotePlace
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 
 WORDS = {
     "moved": "is on another page now",

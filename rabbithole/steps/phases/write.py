@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.steps.language import foreign_sections
-from rabbithole.steps.models import Anchor, Evidence, Quality, TaskSummary, Todo
+from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from rabbithole.steps.reasoning.text.figure_mismatch import conflicts
+from rabbithole.steps.report_models import Quality
 
 from .attribute import Attributed
 from .relevance import weight

@@ -20,12 +20,12 @@ from rabbithole.steps.models import (
     Answer,
     ClarifyingQuestion,
     Evidence,
-    Quality,
     Round,
     TaskSummary,
     Tier,
     Todo,
 )
+from rabbithole.steps.report_models import Quality
 
 if TYPE_CHECKING:
     from .client.cache import AnswerCache

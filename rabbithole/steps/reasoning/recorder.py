@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from rabbithole.steps.models import PurposeMetrics
+from rabbithole.steps.report_models import PurposeMetrics
 
 from .protocol import Purpose
 

@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.models import Model, Score01
-from rabbithole.steps.models import AnswerStatus, Evidence
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.report_models import AnswerStatus
 from rabbithole.steps.selection.models import AnswerUnit, Figure, UnitKind
 
 Finding = Literal["answered", "closest", "none"]

@@ -12,9 +12,9 @@ from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.language import detect_language
-from rabbithole.steps.models import Length, Report
 from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.steps.report_models import Length, Report
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ReportReady, ResearchRequest
 from rabbithole.workflow.report.markdown import at_length, facts_said, for_terminal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.citation_links import seen_from
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.report.export.report_files import LINKING, export
 from rabbithole.workflow.settings import load_settings
 

@@ -13,8 +13,8 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.budget import tokens, tokens_of_span
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ReportReady

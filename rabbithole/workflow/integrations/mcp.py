@@ -15,7 +15,7 @@ from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.comparison.models import Comparison
 from rabbithole.steps.draft_check.models import DraftCheck
-from rabbithole.steps.models import Length, Report
+from rabbithole.steps.report_models import Length, Report
 from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
 from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow

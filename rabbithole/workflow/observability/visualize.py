@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workflows.representation import get_workflow_representation
 
-from rabbithole.steps.models import ReferenceGraph
+from rabbithole.steps.report_models import ReferenceGraph
 from rabbithole.workflow.report.followed_graph import reference_graph
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.run_store import RunStore

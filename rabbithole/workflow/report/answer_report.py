@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from rabbithole.steps.answering.source_reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
-from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
+from rabbithole.steps.models import Evidence, TaskSummary
 from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.mentions import mentions
@@ -15,6 +15,7 @@ from rabbithole.steps.phases.support import triad, weigh
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
+from rabbithole.steps.report_models import Metrics, Report, TaskReport
 from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.state import AnswerState, Cost
 

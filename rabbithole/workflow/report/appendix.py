@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.steps.models import AnswerStatus, MissingDocument, TaskReport, Todo, WeakSentence
+from rabbithole.steps.models import Todo
 from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.unused import Left, unused_section
 from rabbithole.steps.phrases import counted, phrase
@@ -13,6 +13,7 @@ from rabbithole.steps.reasoning.extractive.sentence_scores import is_debris
 from rabbithole.steps.reasoning.extractive.source_lines import clipped
 from rabbithole.steps.reasoning.extractive.wording import flat
 from rabbithole.steps.reasoning.text.citation_markers import KEY
+from rabbithole.steps.report_models import AnswerStatus, MissingDocument, TaskReport, WeakSentence
 from rabbithole.steps.response.caveat import caveat
 from rabbithole.steps.response.models import Block
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Report
 from rabbithole.steps.phases.bearing import bearing
 from rabbithole.steps.phases.support import Weighed, triad
 from rabbithole.steps.phases.unused import Left, unused
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.text.topic_terms import wanted
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.sanitise import sanitise_markdown
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.run.run_store import RunStore

@@ -8,10 +8,11 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.distinct_names import name_in, names_in
 from rabbithole.steps.editions import edition_notes
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import Anchor, Evidence, Metrics, Scope, TaskReport, TaskSummary, Todo
+from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import counted, phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
+from rabbithole.steps.report_models import Metrics, Scope, TaskReport
 from rabbithole.workflow.run.state import AnswerState, ResearchState
 
 from .missing_works import addresses

@@ -7,10 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.citation_links import cited_path
 from rabbithole.steps.citation_styles import cited_source
-from rabbithole.steps.models import Citation, Evidence, MissingDocument, Report, ReportAnswer, Tier
+from rabbithole.steps.models import Evidence, Tier
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.redact import personal, redact, redact_values
+from rabbithole.steps.report_models import Citation, MissingDocument, Report, ReportAnswer
 from rabbithole.steps.response import Response
 from rabbithole.steps.settings import Redaction, ReportPaths, ResearchSettings
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from rabbithole.kb.models import Model
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, ReferenceGraph
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
+from rabbithole.steps.report_models import GraphEdge, GraphNode, ReferenceGraph
 from rabbithole.workflow.ledger import LedgerEntry
 
 _STATUS = {"read": 2, "known": 1, "missing": 0}

@@ -10,10 +10,11 @@ from collections.abc import Collection, Sequence
 
 from rabbithole.steps.citation_links import link
 from rabbithole.steps.citation_styles import numbered_title
-from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.page_names import cited_pages, section_beside
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import counted, phrase, share
+from rabbithole.steps.report_models import Checks, Citation, Length, Report, ReportAnswer
 from rabbithole.steps.response import Response
 from rabbithole.steps.response.caveat import reserved
 from rabbithole.steps.sanitise import sanitise_markdown

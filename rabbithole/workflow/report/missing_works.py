@@ -11,8 +11,8 @@ from rabbithole.kb.references.names.designations.designation import Designation
 from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
 from rabbithole.kb.references.resolution.book_pages import PAGE_NOT_HELD
-from rabbithole.steps.models import MissingDocument
 from rabbithole.steps.phases.mentions import Mention
+from rabbithole.steps.report_models import MissingDocument
 from rabbithole.workflow.ledger import LedgerEntry
 
 _PAGES_NAMED = 3

@@ -6,8 +6,8 @@ import asyncio
 
 from rabbithole.kb.as_of import on_day
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.run.run_store import RunStore
 from rabbithole.workflow.run.state import ResearchState

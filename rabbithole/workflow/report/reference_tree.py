@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.models import ReferenceGraph
+from rabbithole.steps.report_models import ReferenceGraph
 
 
 class Branch(Model):

@@ -7,12 +7,13 @@ import re
 from collections.abc import AsyncIterator, Collection, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Evidence, Quality
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.support import Weighed, weigh
 from rabbithole.steps.phases.write import assess, write_request
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from rabbithole.steps.reasoning.text.citation_markers import KEY
+from rabbithole.steps.report_models import Quality
 from rabbithole.steps.response import response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.settings import ResearchSettings

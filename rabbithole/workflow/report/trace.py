@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.run.state import AnswerState, held
 
 

@@ -14,7 +14,8 @@ from typing import Literal, Protocol
 
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.models import Model
-from rabbithole.steps.models import Evidence, Report
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.ledger import LedgerEntry
 from rabbithole.workflow.run.recording import Executed
 

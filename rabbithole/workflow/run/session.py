@@ -6,10 +6,10 @@ import time
 from collections.abc import Mapping
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import PurposeMetrics
 from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
+from rabbithole.steps.report_models import PurposeMetrics
 from rabbithole.workflow.events import MetricsUpdated
 
 from .state import Cost

@@ -17,7 +17,8 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.answering.selection import Listing
 from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.follow_limits import Limit
-from rabbithole.steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
+from rabbithole.steps.models import Anchor, ClarifyingQuestion, Round, TaskSummary, Todo
+from rabbithole.steps.report_models import PurposeMetrics, Quality
 from rabbithole.workflow.answer_events import (
     AnswerClarification,
     AnswerStarted,

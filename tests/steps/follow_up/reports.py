@@ -3,7 +3,8 @@
 # ruff: noqa: E501 - a row of the table is a line
 from __future__ import annotations
 
-from rabbithole.steps.models import Citation, Evidence, Report, ReportAnswer
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.report_models import Citation, Report, ReportAnswer
 
 Point = tuple[str, str, str]
 """Name of the document, label of the section, the words quoted."""

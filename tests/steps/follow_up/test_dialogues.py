@@ -12,7 +12,7 @@ import pytest
 
 from rabbithole.steps.follow_up import Context, FollowUp, Kind, context_of, resolve
 from rabbithole.steps.language import detect_language
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 
 from .reports import (
     ATTENTION,

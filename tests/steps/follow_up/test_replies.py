@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from rabbithole.steps.follow_up import FollowUp, context_of, reply, resolve, suggestions
 from rabbithole.steps.follow_up.reservation import reservation
-from rabbithole.steps.models import GraphEdge, GraphNode, ReferenceGraph, Report, TaskReport, TaskSummary, Todo
+from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.report_models import GraphEdge, GraphNode, ReferenceGraph, Report, TaskReport
 from rabbithole.workflow.chat.view.markup import report_html
 
 from .reports import EMERGENCY, HOLIDAY, HOURS, PASSWORDS, report

@@ -7,11 +7,12 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.citation_links import link
-from rabbithole.steps.models import Evidence, Report
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.page_names import cited_pages, page_name
 from rabbithole.steps.phases.attribute import Attributor
 from rabbithole.steps.phases.quoted_places import last_page, through
 from rabbithole.steps.phases.verify import verify_report
+from rabbithole.steps.report_models import Report
 
 FIRST = "§ 1 Grenzwerte\n\n(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.\n(2) Er gilt für alle Personen."
 SECOND = "§ 2 Ausnahmen\n\nDie Behörde kann im Einzelfall Ausnahmen von § 1 zulassen, wenn sie begründet sind."

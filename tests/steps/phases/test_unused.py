@@ -1,9 +1,10 @@
 import pytest
 
 from rabbithole.kb.models import QuotePlace
-from rabbithole.steps.models import Citation, Evidence, Quote
+from rabbithole.steps.models import Evidence, Quote
 from rabbithole.steps.phases.unused import MOST, unused, unused_section
 from rabbithole.steps.reasoning.text.topic_terms import wanted
+from rabbithole.steps.report_models import Citation
 
 LIMIT = "Die effektive Dosis darf 20 Millisievert im Kalenderjahr nicht überschreiten."
 LONG = f"{LIMIT} " * 6

@@ -11,17 +11,7 @@ import pytest
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
 
-from rabbithole.steps.models import (
-    Analysis,
-    Anchor,
-    Answer,
-    ClarifyingQuestion,
-    Evidence,
-    Quality,
-    Round,
-    TaskSummary,
-    Todo,
-)
+from rabbithole.steps.models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Round, TaskSummary, Todo
 from rabbithole.steps.reasoning.client.answer_shape import json_schema
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.llm.schemas import gate_of
@@ -34,6 +24,7 @@ from rabbithole.steps.reasoning.protocol import (
     Remedy,
     TodoDraft,
 )
+from rabbithole.steps.report_models import Quality
 
 T = TypeVar("T")
 

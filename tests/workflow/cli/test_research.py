@@ -11,7 +11,8 @@ from urllib.parse import unquote
 import pytest
 from asking import UNDECIDED, make_asking
 
-from rabbithole.steps.models import Report, Todo
+from rabbithole.steps.models import Todo
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.cli.console import OUT
 from rabbithole.workflow.cli.questions import chosen, edit
 

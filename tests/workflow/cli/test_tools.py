@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.run.state import ResearchState
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 

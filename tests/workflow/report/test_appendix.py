@@ -7,22 +7,12 @@ from typing import Literal
 
 import pytest
 
-from rabbithole.steps.models import (
-    Checks,
-    Citation,
-    Evidence,
-    MissingDocument,
-    Report,
-    ReportAnswer,
-    Scope,
-    TaskReport,
-    TaskSummary,
-    Todo,
-)
+from rabbithole.steps.models import Evidence, TaskSummary, Todo
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phases.unused import Left
 from rabbithole.steps.reasoning.extractive.reasoner import ExtractiveReasoner
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_debris
+from rabbithole.steps.report_models import Checks, Citation, MissingDocument, Report, ReportAnswer, Scope, TaskReport
 from rabbithole.steps.response import Response
 from rabbithole.steps.response.models import Block, Finding, QuotedPassage
 from rabbithole.steps.settings import ResearchSettings

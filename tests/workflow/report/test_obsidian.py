@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.report.export.obsidian import to_obsidian
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rabbithole.kb.mupdf import pymupdf
-from rabbithole.steps.models import Report, Scope
+from rabbithole.steps.report_models import Report, Scope
 from rabbithole.workflow.report.export.front import front_lines
 from rabbithole.workflow.report.export.html_page import to_html
 from rabbithole.workflow.report.export.outline import outlined

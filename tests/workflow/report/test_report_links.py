@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.steps.citation_links import link, seen_from
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.report.export.report_files import export, placed
 
 

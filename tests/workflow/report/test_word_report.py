@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Citation, Report, Scope
+from rabbithole.steps.report_models import Citation, Report, Scope
 from rabbithole.workflow.report.export.word_document import to_word
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

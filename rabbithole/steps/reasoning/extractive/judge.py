@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.steps.language import foreign_sections, own_words, split_markdown
-from rabbithole.steps.models import Quality
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import QualityRequest, Remedy, SupportClaim
 from rabbithole.steps.reasoning.text.figure_mismatch import bounded
@@ -14,6 +13,7 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import matter_terms
+from rabbithole.steps.report_models import Quality
 
 from .understand import covered_terms
 

@@ -6,17 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from rabbithole.steps.language import detect_language
-from rabbithole.steps.models import (
-    Analysis,
-    Anchor,
-    Answer,
-    ClarifyingQuestion,
-    Evidence,
-    Quality,
-    Round,
-    TaskSummary,
-    Todo,
-)
+from rabbithole.steps.models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Round, TaskSummary, Todo
 from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.protocol import (
     Availability,
@@ -39,6 +29,7 @@ from rabbithole.steps.reasoning.protocol import (
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.similarity import Meaning, Rarity
 from rabbithole.steps.reasoning.text.vector_cache import Embed
+from rabbithole.steps.report_models import Quality
 from rabbithole.steps.scheduling.threads import run_in_thread
 
 from . import answer_decisions, dig, gate, judge, plan, report, understand

@@ -7,17 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 from rabbithole.steps.language import Supported, detect_language
-from rabbithole.steps.models import (
-    Analysis,
-    Anchor,
-    Answer,
-    ClarifyingQuestion,
-    Evidence,
-    Quality,
-    Round,
-    TaskSummary,
-    Todo,
-)
+from rabbithole.steps.models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Round, TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.client.cache import AnswerCache, MemoryCache
 from rabbithole.steps.reasoning.client.gateway import CallFailed, Gateway
@@ -45,6 +35,7 @@ from rabbithole.steps.reasoning.protocol import (
 )
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.figure_mismatch import bounded
+from rabbithole.steps.report_models import Quality
 
 from . import answer_decisions, clarify, dig, passage_reader, understand, wave, write
 from .prompt_runner import Talk, supported

@@ -6,11 +6,12 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from rabbithole.steps.language import Supported, foreign_sections
-from rabbithole.steps.models import Evidence, Quality, TaskSummary, Todo
+from rabbithole.steps.models import Evidence, TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.client.answer_shape import exactly
 from rabbithole.steps.reasoning.client.gateway import CallFailed
 from rabbithole.steps.reasoning.protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
+from rabbithole.steps.report_models import Quality
 
 from . import schemas
 from .citation_backfill import Credit, credited

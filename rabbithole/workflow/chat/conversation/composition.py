@@ -15,11 +15,11 @@ from rabbithole.kb.data_folder import DATABASE
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.sample.build import build, built
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.client.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Availability, Reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.chat.runs.history import History

@@ -7,7 +7,7 @@ import uuid
 import chainlit as cl
 
 from rabbithole.steps.follow_up import FollowUp, context_of, reply, resolve
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.thread_pools import in_ui
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.protocol import Availability
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.chat.documents.collection_lines import collection_lines
 from rabbithole.workflow.chat.documents.examples import examples
 from rabbithole.workflow.chat.documents.served_documents import Documents

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model
 from rabbithole.steps.distinct_names import distinct_names
-from rabbithole.steps.models import Report
 from rabbithole.steps.phases.verify import stale
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.chat.runs.history import History, RunRow
 
 NAMED = 6

@@ -8,7 +8,8 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, TodoStatus
+from rabbithole.steps.models import ClarifyingQuestion, Decision, Round, Todo, TodoStatus
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.events import ReferenceSeen
 
 from .codec import ChatRunStatus

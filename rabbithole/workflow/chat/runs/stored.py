@@ -9,7 +9,8 @@ from workflows.events import Event
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
-from rabbithole.steps.models import Report, TodoStatus
+from rabbithole.steps.models import TodoStatus
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer_events import ToolUsed
 from rabbithole.workflow.events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
 from rabbithole.workflow.run.progress_events import seen_events

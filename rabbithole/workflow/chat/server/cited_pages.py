@@ -7,7 +7,7 @@ import re
 import zipfile
 from collections.abc import Callable, Mapping
 
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.view.report_json import cited_by_number

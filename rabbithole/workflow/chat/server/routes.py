@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import LANGUAGES, texts

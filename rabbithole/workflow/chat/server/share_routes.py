@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import say
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence

@@ -13,7 +13,8 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.models import Decision, ReferenceGraph
+from rabbithole.steps.models import Decision
+from rabbithole.steps.report_models import ReferenceGraph
 from rabbithole.workflow.chat.runs.run_view import ReferenceView
 
 NodeStatus = Literal["read", "known", "missing"]

@@ -14,7 +14,7 @@ import nh3
 from markdown_it import MarkdownIt
 
 from rabbithole.kb.notation.quotation_marks import quoted
-from rabbithole.steps.models import Citation
+from rabbithole.steps.report_models import Citation
 
 ALLOWED = {
     "h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "ul", "ol", "li", "strong", "em", "del", "code", "pre",

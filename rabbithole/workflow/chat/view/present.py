@@ -14,7 +14,8 @@ from rabbithole.steps.distinct_names import name_in, names_in
 from rabbithole.steps.follow_up import suggestions
 from rabbithole.steps.follow_up.context import evidence_of
 from rabbithole.steps.follow_up.reply import LONGEST_PASSAGE
-from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round
+from rabbithole.steps.models import TIER_WEIGHTS, Evidence, Round
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun

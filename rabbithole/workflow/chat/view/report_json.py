@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rabbithole.steps.models import Citation, Evidence, Report, ReportAnswer, TaskReport
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.report_models import Citation, Report, ReportAnswer, TaskReport
 from rabbithole.steps.response.caveat import Certainty, certainty
 
 from .markup import MARKER, plain_html, report_html, with_anchors, without_sections

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.chat.runs.run_view import RunView
 
 from .graph_layout import GraphLayout, MapNode, from_graph, from_references, with_answer

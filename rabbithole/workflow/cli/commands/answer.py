@@ -11,9 +11,9 @@ from workflows.errors import WorkflowCancelledByUser
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Report
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json

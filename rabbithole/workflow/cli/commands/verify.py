@@ -14,8 +14,8 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.place_names import exact_place
 from rabbithole.steps.follow_up.context import MARKER
-from rabbithole.steps.models import Report
 from rabbithole.steps.phases.verify import WORDS, CheckedCitation, StaleCitation, Verification, stale, verify_report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 from rabbithole.workflow.cli.running import has_runs, open_runs

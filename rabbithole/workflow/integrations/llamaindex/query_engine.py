@@ -13,8 +13,9 @@ from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.schema import NodeRelationship, NodeWithScore, QueryBundle, RelatedNodeInfo, TextNode
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.steps.models import Citation, Evidence, Report
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ReportReady

@@ -20,8 +20,8 @@ from lxml import etree
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.works_export import to_csl
-from rabbithole.steps.models import Citation
 from rabbithole.steps.page_names import cited_pages
+from rabbithole.steps.report_models import Citation
 
 from .works import source_work
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 
 from rabbithole.kb.notation.months import day_name
-from rabbithole.steps.models import Report
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.report_models import Report
 
 SHOWN = 5
 """Most collections or documents named; the others are counted."""

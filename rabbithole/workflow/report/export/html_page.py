@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from string import Template
 
-from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.workflow.report.markdown import appendix_links
 from rabbithole.workflow.report.reference_tree import Branch, tree
 

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePosixPath
 
 from rabbithole.steps.citation_links import link
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 
 _CITED = re.compile(r"\[\[(\d+)\]\]\[s\1\]")
 _DEFINITIONS = re.compile(r"^\[s\d+\]: <.*\n?", re.MULTILINE)

@@ -6,8 +6,8 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rabbithole.steps.models import Report
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.report_models import Report
 
 from .front import front_html
 from .outline import Heading, Outlined, outlined

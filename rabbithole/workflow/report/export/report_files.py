@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from rabbithole.kb.errors import RabbitholeError, UsageError
 from rabbithole.kb.works_export import to_bibtex, to_csl, to_ris
 from rabbithole.steps.citation_links import link, seen_from
-from rabbithole.steps.models import Report
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.settings import load_settings
 
 from .html_page import to_html

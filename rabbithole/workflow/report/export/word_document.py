@@ -17,7 +17,7 @@ from docx.text.paragraph import Paragraph
 from markdown_it.token import Token
 
 from rabbithole.steps.citation_styles import footnote
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.report_models import Citation, Report
 from rabbithole.steps.settings import CitationStyle
 
 from .csl_footnotes import CslFootnotes

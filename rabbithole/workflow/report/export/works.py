@@ -6,8 +6,8 @@ import re
 from pathlib import PurePosixPath
 
 from rabbithole.kb.works_export import Work
-from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.page_names import cited_pages
+from rabbithole.steps.report_models import Citation, Report
 
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import ValidationError
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Evidence, Report
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.ledger import LedgerEntry
 from rabbithole.workflow.run.recording import Executed
 from rabbithole.workflow.run.run_store import RunError, RunInfo, RunStatus

@@ -11,7 +11,8 @@ import pytest
 from flows import proposal
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Evidence, PurposeMetrics, Report
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.report_models import PurposeMetrics, Report
 from rabbithole.workflow.ledger import LedgerEntry, claim
 from rabbithole.workflow.run.recording import Executed
 from rabbithole.workflow.run.run_store import RunError, RunStore, RunTakenOver

@@ -14,8 +14,9 @@ from work import research_of_replica
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import CatalogAway
-from rabbithole.steps.models import Evidence, Report
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.integrations.takeover import Takeover
