@@ -15,7 +15,7 @@ from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matche
 from rabbithole.steps.reasoning.text.terms import concepts, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import task_matter
 
-from .cited_works import is_worth_reading
+from .cited_work_relevance import is_worth_reading
 from .understand import covered_terms
 
 _NEAR, _FAR = 0.35, 0.15

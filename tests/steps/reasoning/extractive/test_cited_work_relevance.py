@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.models import Anchor, Todo
-from rabbithole.steps.reasoning.extractive.cited_works import bears, is_worth_reading
+from rabbithole.steps.reasoning.extractive.cited_work_relevance import bears, is_worth_reading
 from rabbithole.steps.reasoning.extractive.gate import CITED_A_WAVE, gate
 from rabbithole.steps.reasoning.protocol import GateCandidate
 from rabbithole.steps.reasoning.text.similarity import Meaning
