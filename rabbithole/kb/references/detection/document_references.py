@@ -19,7 +19,7 @@ from .bibliography_labels import (
     without_foreign_numbers,
     without_unlisted_words,
 )
-from .codes import with_codes
+from .control_codes import with_codes
 from .detect import detect
 from .joining import join
 from .learned_units import usage
