@@ -2,7 +2,16 @@
 
 from rabbithole.steps.reasoning.text.question_parts import is_compared
 
-from .models import AbsentWord, Correction, NamedPlace, Strange, Understood
+from .models import AbsentWord, NamedPlace, SpellingCorrection, Strange, Understood
 from .understood import read_as, understand
 
-__all__ = ["AbsentWord", "Correction", "NamedPlace", "Strange", "Understood", "is_compared", "read_as", "understand"]
+__all__ = [
+    "AbsentWord",
+    "NamedPlace",
+    "SpellingCorrection",
+    "Strange",
+    "Understood",
+    "is_compared",
+    "read_as",
+    "understand",
+]

@@ -31,7 +31,7 @@ class NamedPlace(Model):
         return self.status == "held" and self.section is not None
 
 
-class Correction(Model):
+class SpellingCorrection(Model):
     """A word of the question that stands in no document, and the word read instead."""
 
     written: str
@@ -56,7 +56,7 @@ class Understood(Model):
     """An analysed question. ``parts`` are the questions in it, in order; ``documents`` the ids of those it names."""
 
     query: str = Field(description="as it was read: with the words of ``corrections``")
-    corrections: tuple[Correction, ...] = ()
+    corrections: tuple[SpellingCorrection, ...] = ()
     language: Literal["de", "en"]
     parts: tuple[str, ...]
     places: tuple[NamedPlace, ...] = ()

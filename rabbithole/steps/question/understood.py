@@ -12,11 +12,11 @@ from rabbithole.kb.search.fiscal_years import written_out
 from rabbithole.steps.reasoning.text.question_parts import LONG, asks, question_parts
 from rabbithole.steps.reasoning.text.terms import stem_set
 
-from .corrections import corrected, corrections
 from .document_scope import DocumentScope, scope_of
 from .indexed_words import absent_words, strange
 from .models import Understood
 from .named_places import named_places
+from .spelling_corrections import corrected, corrections
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"

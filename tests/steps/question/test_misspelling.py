@@ -7,8 +7,8 @@ from kb_records import knowledge_base, record
 
 from rabbithole.kb.store.encoders.spelling import likelihood
 from rabbithole.steps.question import read_as, understand
-from rabbithole.steps.question.corrections import candidates
 from rabbithole.steps.question.misspelling import NearWord, meant, plausible
+from rabbithole.steps.question.spelling_corrections import candidates
 from rabbithole.steps.response import respond
 from rabbithole.steps.response.said_first import said_first
 

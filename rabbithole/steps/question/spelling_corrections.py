@@ -11,7 +11,7 @@ from rabbithole.kb.store.encoders.spelling import likelihood
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
 from .misspelling import LONGEST, SHORTEST, NearWord, meant, plausible
-from .models import Correction
+from .models import SpellingCorrection
 
 _MOST = 3
 """A question with more unknown words is in another language, or no question."""
@@ -24,7 +24,9 @@ _JOINED = re.compile(r"(?<![\w@#$/\\.-])(?P<letters>[^\W\d_]{2,})(?P<digits>\d{1
 _QUOTED = re.compile(r"„[^“”\"]*[“”\"]|“[^”]*”|\"[^\"]*\"|»[^«]*«|`[^`]*`")
 
 
-def corrections(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> tuple[Correction, ...]:
+def corrections(
+    kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]
+) -> tuple[SpellingCorrection, ...]:
     """Return the words of a question that stand in no document, with the words read instead."""
     parted = _parted_names(kb, query, collections)
     unknown = [word for word in candidates(query, language) if not kb.chunks_with(word.lower())]
@@ -32,10 +34,13 @@ def corrections(kb: KnowledgeBase, query: str, language: str, collections: Seque
         return parted
     found = ((word, _meant(kb, word, language, collections, cased=language == "de" and is_cased(word, query)))
              for word in unknown)  # fmt: skip
-    return (*parted, *(Correction(written=word, read=_as_written(word, other)) for word, other in found if other))
+    return (
+        *parted,
+        *(SpellingCorrection(written=word, read=_as_written(word, other)) for word, other in found if other),
+    )
 
 
-def _parted_names(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[Correction, ...]:
+def _parted_names(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[SpellingCorrection, ...]:
     """Return the names joined with their number that the documents write only apart."""
     found: dict[str, str] = {}
     for name in _JOINED.finditer(query):
@@ -44,7 +49,7 @@ def _parted_names(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> 
             hits = kb.search(f"{name['letters']} {name['digits']}", collections, mode="keyword", top_k=_READ).hits
             forms = [match[0] for hit in hits if (match := apart.search(hit.chunk.text))]
             found.update({name[0]: forms[0]} if forms else {})
-    return tuple(Correction(written=written, read=read) for written, read in found.items())
+    return tuple(SpellingCorrection(written=written, read=read) for written, read in found.items())
 
 
 def candidates(query: str, language: str) -> list[str]:
@@ -65,7 +70,7 @@ def candidates(query: str, language: str) -> list[str]:
     )
 
 
-def corrected(query: str, changes: Sequence[Correction]) -> str:
+def corrected(query: str, changes: Sequence[SpellingCorrection]) -> str:
     """Return the question with the words read instead of those written."""
     for one in changes:
         query = re.sub(rf"(?<!\w){re.escape(one.written)}(?!\w)", one.read, query)
