@@ -9,7 +9,7 @@ from .books import book_of, cited_as
 from .completion import generic_names, names_of_document, subject_names
 from .designations.designation import Designation
 from .designations.well_known_series import designation_of
-from .editions import edition_of
+from .edition_choice import edition_of
 from .known_works import KnownWorks
 from .lookup.key_matching import is_specific
 from .name_keys import NameKey, name_key, split_edition

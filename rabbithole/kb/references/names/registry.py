@@ -10,7 +10,7 @@ from rabbithole.kb.models import Document, Model
 
 from .completion import is_designation
 from .designations.well_known_series import designation_of, is_issue_of_gazette
-from .editions import Lookup
+from .edition_choice import Lookup
 from .entering import entered
 from .held_documents import HeldDocuments
 from .known_works import KnownWorks, known_works

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import BibliographyEntry, Place, Reference, Resolution
 from rabbithole.kb.references.bibliography.cited_entry import Bibliography, cited_label
-from rabbithole.kb.references.names.editions import Entry, Lookup
+from rabbithole.kb.references.names.edition_choice import Entry, Lookup
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.reader import Reader
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rabbithole.kb.models import Document, Place, Reference, Resolution
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, without_part
-from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
+from rabbithole.kb.references.names.edition_choice import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
-from rabbithole.kb.references.names.editions import Lookup
+from rabbithole.kb.references.names.edition_choice import Lookup
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.reader import Reader
 

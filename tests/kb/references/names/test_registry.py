@@ -10,7 +10,7 @@ from library import small_document
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.completion import names_in_opening, names_in_title, names_of_document
-from rabbithole.kb.references.names.editions import version_asked
+from rabbithole.kb.references.names.edition_choice import version_asked
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_keys import base_form, name_key, split_edition
 from rabbithole.kb.references.names.registry import Registry

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.designations.designation import Designation
-from rabbithole.kb.references.names.editions import Entry, Lookup, by_edition
+from rabbithole.kb.references.names.edition_choice import Entry, Lookup, by_edition
 from rabbithole.kb.references.names.name_keys import edition_key
 from rabbithole.kb.references.names.stored.name_tables import Designated
 

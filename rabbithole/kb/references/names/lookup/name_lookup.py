@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.names.designations.designation import Designation
 from rabbithole.kb.references.names.designations.well_known_series import designation_of
-from rabbithole.kb.references.names.editions import Entry, Lookup, by_edition
+from rabbithole.kb.references.names.edition_choice import Entry, Lookup, by_edition
 from rabbithole.kb.references.names.held_documents import HeldDocuments
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_keys import (
