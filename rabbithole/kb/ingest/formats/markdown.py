@@ -13,7 +13,7 @@ from rabbithole.kb.models import Scalar
 from .blocks import Flow
 from .encoding import decoded
 from .html.html_reader import flow_of_html
-from .limits import read_limited
+from .size_limit import read_limited
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*\n", re.DOTALL)
 _FIELD = re.compile(r"^(title|author|date|keywords|subject|language)\s*:\s*[\"']?(.{1,500}?)[\"']?\s*$", re.M | re.I)

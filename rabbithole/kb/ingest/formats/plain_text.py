@@ -12,7 +12,7 @@ from rabbithole.kb.ingest.parsed import ParsedDocument
 
 from .document_builder import by_paragraphs
 from .encoding import decoded
-from .limits import read_limited
+from .size_limit import read_limited
 
 LINE_HEIGHT, LETTER_WIDTH, SIZE = 12.0, 6.0, 10.0
 LEAST_ROWS = 66

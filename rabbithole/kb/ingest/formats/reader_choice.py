@@ -21,10 +21,10 @@ from .encoding import decoded
 from .epub import read_epub
 from .html.html_reader import flow_of_tree, parse_html, preformatted
 from .laws.law_xml import read_law_xml
-from .limits import read_limited
 from .markdown import read_markdown
 from .opendocument import read_opendocument
 from .plain_text import parse_plain_text, text_with_structure
+from .size_limit import read_limited
 from .word import read_word
 
 _READERS: Final[Mapping[str, Callable[[Path], Flow]]] = {

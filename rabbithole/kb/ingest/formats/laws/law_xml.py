@@ -10,8 +10,8 @@ from lxml import etree
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.formats.blocks import Flow
-from rabbithole.kb.ingest.formats.limits import read_limited
 from rabbithole.kb.ingest.formats.safe_xml import parse_xml
+from rabbithole.kb.ingest.formats.size_limit import read_limited
 
 from . import akoma_ntoso, formex, german_law
 
