@@ -15,7 +15,7 @@ from rabbithole.kb.store.index.index_terms import LANGUAGES, LETTERED, fields_of
 from rabbithole.kb.store.ports import ChunkKey, ChunkScope, Span, Within
 from rabbithole.kb.store.rows import Stored
 
-from .columns import Columns, Kept
+from .field_values import FieldValues, Kept
 from .filters import split_sections, value_matches
 
 _SCOPES = 64
@@ -37,7 +37,7 @@ class View:
         self._counts = np.array([place[2] for place in places], dtype=np.int64)
         self._index = {place[3]: index for index, place in enumerate(places)}
         self._at = {place[0]: index for index, place in enumerate(places)}
-        self._columns = Columns(catalog, self._at)
+        self._values = FieldValues(catalog, self._at)
         self.collections = tuple(sorted({place[4] for place in places}))
         self._entries: dict[int, Stored | None] = {}
         self._scopes: dict[tuple[object, ...], ChunkScope] = {}
@@ -59,7 +59,7 @@ class View:
     def titled_share(self) -> float:
         """Return the share of documents that have a title, 0-1."""
         if self._titled is None:
-            titled = ~self._columns.equal("title", "")
+            titled = ~self._values.equal("title", "")
             self._titled = float(titled.mean()) if len(titled) else 0.0
         return self._titled
 
@@ -71,7 +71,7 @@ class View:
     @cached_property
     def german(self) -> bool:
         """Return whether any document is in German."""
-        return bool(self._columns.equal("language", "de").any())
+        return bool(self._values.equal("language", "de").any())
 
     def lettered(self, key: ChunkKey) -> bool:
         """Return whether the chunk's document is indexed by letters: in German or in a language that is not known."""
@@ -83,7 +83,7 @@ class View:
         kept = np.ones(len(self._ordinals), dtype=np.bool_)
         for language in LANGUAGES:
             if LETTERED not in fields_of((language,)):
-                kept &= ~self._columns.equal("language", language)
+                kept &= ~self._values.equal("language", language)
         return kept
 
     def place(self, key: ChunkKey) -> tuple[Stored, int] | None:
@@ -120,9 +120,9 @@ class View:
         on_documents, on_sections = split_sections(filters)
         kept = self._named(documents) if documents else np.ones(len(self._ordinals), dtype=np.bool_)
         if collections:
-            kept &= self._columns.meeting(Filter(field="collection", operator="in", value=tuple(collections)), own=True)
+            kept &= self._values.meeting(Filter(field="collection", operator="in", value=tuple(collections)), own=True)
         for condition in on_documents:
-            kept &= self._columns.meeting(condition)
+            kept &= self._values.meeting(condition)
         if section is None and not on_sections:
             with_chunks = kept & (self._counts > 0)
             return ChunkScope(self._ordinals[with_chunks], self._counts[with_chunks], None, self._within(kept))
@@ -156,7 +156,7 @@ class View:
             if name in self._index:
                 kept[self._index[name]] = True
                 continue
-            found = self._columns.equal("file", name) | self._columns.equal("title", name)
+            found = self._values.equal("file", name) | self._values.equal("title", name)
             if not found.any():
                 raise UsageError(f"There is no document {name!r} in the knowledge base.")
             kept |= found

@@ -28,7 +28,7 @@ _OWN: Final = {
 _Column = tuple[NDArray[np.int64], list[tuple[Scalar, ...]]]
 
 
-class Columns:
+class FieldValues:
     """Field values of documents; ``order`` gives the place of each ordinal in ``Kept``."""
 
     def __init__(self, catalog: CatalogReader, order: Mapping[int, int]) -> None:
