@@ -9,8 +9,8 @@ import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.unruled.figure_rows import FIGURE, printed_rows
 from rabbithole.kb.ingest.page.unruled.figure_tables import figure_tables
+from rabbithole.kb.ingest.page.unruled.printed_rows import FIGURE, printed_rows
 from rabbithole.kb.mupdf import pymupdf
 
 Cells = Sequence[tuple[float, str]]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .figure_rows import Cell, Row
+from .printed_rows import PrintedCell, PrintedRow
 
 _YEAR = re.compile(r"(?:\D|\A)(?:19|20)\d\d(?:\D|\Z)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d")
@@ -52,11 +52,11 @@ class Columns:
     def middles(self) -> list[float]:
         return [(low + high) / 2 for low, high in self._spans]
 
-    def index(self, cell: Cell) -> int:
+    def index(self, cell: PrintedCell) -> int:
         """Return the column that a figure shares most of its width with."""
         return max(range(len(self)), key=lambda at: self._shared(at, cell))
 
-    def take(self, figures: Sequence[Cell]) -> bool:
+    def take(self, figures: Sequence[PrintedCell]) -> bool:
         """Add the figures of a row; False if two of them stand in one column, or one stands in two."""
         places: list[int | None] = []
         for cell in figures:
@@ -79,11 +79,11 @@ class Columns:
         )
         return True
 
-    def shares(self, at: int, cell: Cell) -> bool:
+    def shares(self, at: int, cell: PrintedCell) -> bool:
         """Return whether a text stands above a column."""
         return self._shared(at, cell) > 0
 
-    def _shared(self, at: int, cell: Cell) -> float:
+    def _shared(self, at: int, cell: PrintedCell) -> float:
         low, high = self._spans[at]
         return min(high, cell.x1) - max(low, cell.x0)
 
@@ -94,11 +94,11 @@ class Header:
     the table above its first figures."""
 
     columns: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
-    labels: tuple[Row, ...] = ()
+    rows: tuple[PrintedRow, ...] = ()
+    labels: tuple[PrintedRow, ...] = ()
 
 
-def is_header_of_years(row: Row, left: float, *, first: bool = False) -> bool:
+def is_header_of_years(row: PrintedRow, left: float, *, first: bool = False) -> bool:
     """Return whether a row has years or dates only, and no label but a unit; the ``first`` of a table any short one."""
     head, *rest = row.cells
     labelled = head.x0 <= left + 2 * row.size
@@ -109,10 +109,10 @@ def is_header_of_years(row: Row, left: float, *, first: bool = False) -> bool:
     return not labelled or short or not _LETTER.search(head.text) or _UNIT.match(head.text) is not None
 
 
-def header_rows(above: Sequence[Row], first: Row, columns: Columns, left: float) -> Header:
+def header_rows(above: Sequence[PrintedRow], first: PrintedRow, columns: Columns, left: float) -> Header:
     """Return the header of a table whose first row of figures is ``first``; ``above`` are the rows above it."""
-    found: list[Row] = []
-    labels: list[Row] = []
+    found: list[PrintedRow] = []
+    labels: list[PrintedRow] = []
     below = first
     covered: set[int] = set()
     for row in reversed(above):
@@ -136,19 +136,19 @@ def header_rows(above: Sequence[Row], first: Row, columns: Columns, left: float)
     return Header(tuple(texts), tuple(found), tuple(labels))
 
 
-def _is_title(row: Row, columns: Columns) -> bool:
+def _is_title(row: PrintedRow, columns: Columns) -> bool:
     """Return whether a row has one text that stands in the middle of the page, not of the columns."""
     return len(row.cells) == 1 and not _above_all(row.cells[0], columns)
 
 
-def _above_all(cell: Cell, columns: Columns) -> bool:
+def _above_all(cell: PrintedCell, columns: Columns) -> bool:
     """Return whether a text stands above the middle of all columns."""
     middles = columns.middles
     near = max(_CENTRED * (columns.right - columns.left), 0.4 * columns.pitch)
     return abs(cell.middle - (middles[0] + middles[-1]) / 2) <= near
 
 
-def _is_header(row: Row, columns: Columns) -> bool:
+def _is_header(row: PrintedRow, columns: Columns) -> bool:
     """Return whether the cells of a row stand above the columns of figures, but for one above the labels."""
     if any(len(cell.text) > _LONGEST for cell in row.cells):
         return False
@@ -163,7 +163,7 @@ def _is_header(row: Row, columns: Columns) -> bool:
     return all(columns.left - reach <= cell.x0 and cell.x1 <= columns.right + reach for cell in heads)
 
 
-def _heads(row: Row, columns: Columns) -> list[Cell]:
+def _heads(row: PrintedRow, columns: Columns) -> list[PrintedCell]:
     """Return the cells of a row that are not above the labels; figures may stand far right of a narrow year."""
     heads = [cell for cell in row.cells if not _above_labels(cell, columns)]
     every_year = len(row.cells) == len(columns) and all(_YEAR.search(cell.text) for cell in row.cells)
@@ -174,11 +174,11 @@ def _is_figures(text: str) -> bool:
     return not _LETTER.search(text) and any(map(str.isdigit, text))
 
 
-def _above_labels(cell: Cell, columns: Columns) -> bool:
+def _above_labels(cell: PrintedCell, columns: Columns) -> bool:
     return cell.middle < columns.left - 0.1 * columns.pitch and not columns.shares(0, cell)
 
 
-def _assigned(row: Row, columns: Columns) -> list[tuple[int, str]]:
+def _assigned(row: PrintedRow, columns: Columns) -> list[tuple[int, str]]:
     """Return the texts of a header's row with their columns: 0 is that of the labels. One text may be above several."""
     heads = _heads(row, columns)
     labels = [cell for cell in row.cells if cell not in heads]
@@ -197,29 +197,29 @@ def _assigned(row: Row, columns: Columns) -> list[tuple[int, str]]:
     return found
 
 
-def _parted(row: Row, columns: Columns) -> list[tuple[int, str]]:
+def _parted(row: PrintedRow, columns: Columns) -> list[tuple[int, str]]:
     """Return the texts of the lowest row of a header, those printed without a gap parted where columns end."""
-    heads: list[Cell] = []
+    heads: list[PrintedCell] = []
     for cell in _heads(row, columns):
         ends = [right for right in columns.rights if cell.x0 < right < cell.x1 - row.size]
         heads += _split(cell, ends)
-    parted = Row(row.lines, (*(cell for cell in row.cells if cell not in _heads(row, columns)), *heads))
+    parted = PrintedRow(row.lines, (*(cell for cell in row.cells if cell not in _heads(row, columns)), *heads))
     return _assigned(parted if len(heads) == len(columns) else row, columns)
 
 
-def _split(cell: Cell, ends: Sequence[float]) -> list[Cell]:
+def _split(cell: PrintedCell, ends: Sequence[float]) -> list[PrintedCell]:
     """Return a cell in parts, whose words end at most at these places; words are as wide as they have letters."""
     letter = (cell.x1 - cell.x0) / max(len(cell.text), 1)
-    parts: dict[int, Cell] = {}
+    parts: dict[int, PrintedCell] = {}
     for word in re.finditer(r"\S+", cell.text):
         x0, x1 = cell.x0 + word.start() * letter, cell.x0 + word.end() * letter
         at = sum((x0 + x1) / 2 > end for end in ends)
         before = parts.get(at)
-        parts[at] = Cell(f"{before.text} {word[0]}" if before else word[0], before.x0 if before else x0, x1)
+        parts[at] = PrintedCell(f"{before.text} {word[0]}" if before else word[0], before.x0 if before else x0, x1)
     return [parts[at] for at in sorted(parts)]
 
 
-def _evenly(heads: Sequence[Cell], middles: Sequence[float]) -> bool:
+def _evenly(heads: Sequence[PrintedCell], middles: Sequence[float]) -> bool:
     """Return whether each head stands above the middle of as many columns as any other."""
     share = len(middles) // len(heads)
     groups = [middles[at * share : (at + 1) * share] for at in range(len(heads))]

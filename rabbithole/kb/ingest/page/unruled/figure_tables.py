@@ -14,7 +14,7 @@ from typing import Final
 from rabbithole.kb.ingest.page.lines import Line
 
 from .figure_headers import Columns, Header, header_rows, is_header_of_years
-from .figure_rows import Cell, Row
+from .printed_rows import PrintedCell, PrintedRow
 
 MIN_COLUMNS: Final = 2
 MIN_ROWS, MIN_ROWS_WITHOUT_HEADER = 2, 3
@@ -63,7 +63,7 @@ class PageEnd:
     """What the next page may go on with: the last table, if hardly anything stands below it, and the last rows."""
 
     table: Table | None = None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[PrintedRow, ...] = ()
 
 
 @dataclass(slots=True)
@@ -72,19 +72,19 @@ class _Run:
 
     left: float
     columns: Columns
-    rows: list[Row] = field(default_factory=list)
-    held: list[Row] = field(default_factory=list)
+    rows: list[PrintedRow] = field(default_factory=list)
+    held: list[PrintedRow] = field(default_factory=list)
     spanned: bool = False
     """Whether a text stands beside the middle of several rows: which of them it belongs to is not known."""
 
 
 def may_have_figures(lines: Sequence[Line], before: PageEnd) -> bool:
     """Return whether enough figures stand alone, or cells beside others, that the page may have a table of them."""
-    alone = sum(line.cells - 1 if line.cells > 1 else Cell(line.text, 0, 0).is_figure for line in lines)
+    alone = sum(line.cells - 1 if line.cells > 1 else PrintedCell(line.text, 0, 0).is_figure for line in lines)
     return alone >= (MIN_COLUMNS if before.table is not None else MIN_FIGURES)
 
 
-def figure_tables(rows: Sequence[Row], before: PageEnd | None = None) -> list[Table]:
+def figure_tables(rows: Sequence[PrintedRow], before: PageEnd | None = None) -> list[Table]:
     """Return the tables among the rows of a page, from top to bottom; ``before``: the end of the page before."""
     tables: list[Table] = []
     at = first = 0  # first: the first row below the last table
@@ -111,7 +111,7 @@ def figure_tables(rows: Sequence[Row], before: PageEnd | None = None) -> list[Ta
     return tables
 
 
-def _run(rows: Sequence[Row], at: int) -> _Run | None:
+def _run(rows: Sequence[PrintedRow], at: int) -> _Run | None:
     """Return the rows from ``at`` on that share columns; None if the first has no figures in two columns."""
     start = rows[at]
     left = min(row.cells[0].x0 for row in rows[max(0, at - _AROUND) : at + 3 * _AROUND])
@@ -143,7 +143,7 @@ def _run(rows: Sequence[Row], at: int) -> _Run | None:
     return run
 
 
-def _figures(row: Row, left: float) -> tuple[Cell, ...]:
+def _figures(row: PrintedRow, left: float) -> tuple[PrintedCell, ...]:
     """Return the figures of a row in its columns: all cells but the label, which a row may lack."""
     label = row.cells[0]
     if label.is_figure and label.x0 > left + 2 * row.size:
@@ -151,7 +151,7 @@ def _figures(row: Row, left: float) -> tuple[Cell, ...]:
     return row.figures
 
 
-def _is_label(row: Row, run: _Run, *, tight: bool) -> bool:
+def _is_label(row: PrintedRow, run: _Run, *, tight: bool) -> bool:
     """Return whether a row is a label alone: left of the figures, or no sentence and as near as a row of the table."""
     cell = row.cells[0]
     if len(row.cells) > 1 or cell.is_figure or cell.x0 >= run.columns.left or cell.x0 < run.left - _OUTDENT * row.size:
@@ -161,7 +161,7 @@ def _is_label(row: Row, run: _Run, *, tight: bool) -> bool:
     return tight and abs(row.size - run.rows[-1].size) < 0.3 and not _SENTENCE_END.search(cell.text)
 
 
-def _all_years(row: Row) -> bool:
+def _all_years(row: PrintedRow) -> bool:
     return all(_YEAR.fullmatch(cell.text) for cell in row.cells[1:])
 
 
@@ -170,10 +170,10 @@ def _same(rights: Sequence[float], others: Sequence[float]) -> bool:
     return all(any(abs(right - other) <= _OFF for other in others) for right in rights) and len(rights) == len(others)
 
 
-def _table(run: _Run, above: Sequence[Row], before: PageEnd | None, *, ends_page: bool) -> Table | None:
+def _table(run: _Run, above: Sequence[PrintedRow], before: PageEnd | None, *, ends_page: bool) -> Table | None:
     """Return the table of a run with its header above, or on the page before; None if the rows are no table."""
     body = list(run.rows)
-    years: list[Row] = []
+    years: list[PrintedRow] = []
     while body and is_header_of_years(body[0], run.left, first=len(body) > 1 and not _all_years(body[1])):
         years.append(body.pop(0))
     if not body or len(run.columns) < MIN_COLUMNS:
@@ -197,11 +197,13 @@ def _table(run: _Run, above: Sequence[Row], before: PageEnd | None, *, ends_page
     return Table(header.columns, rows, tops, lines, tuple(run.columns.rights), continued=goes_on)
 
 
-def _written(header: Header, body: Sequence[Row], run: _Run) -> tuple[tuple[tuple[str, ...], ...], tuple[float, ...]]:
+def _written(
+    header: Header, body: Sequence[PrintedRow], run: _Run
+) -> tuple[tuple[tuple[str, ...], ...], tuple[float, ...]]:
     """Return the rows below the header with where they begin, lines of one label joined."""
     rows: list[tuple[str, ...]] = []
     tops: list[float] = []
-    above: Row | None = None
+    above: PrintedRow | None = None
     for row in (*header.labels, *body):
         cells = _placed(row, run)
         if above is not None and _joins(above, row, rows[-1], cells):
@@ -213,7 +215,7 @@ def _written(header: Header, body: Sequence[Row], run: _Run) -> tuple[tuple[tupl
     return tuple(rows), tuple(tops)
 
 
-def _header_before(before: PageEnd, first: Row, run: _Run) -> Header:
+def _header_before(before: PageEnd, first: PrintedRow, run: _Run) -> Header:
     """Return the header that stands at the end of the page before, above running lines only."""
     for below in range(_RUNNING):
         rows = before.rows[: len(before.rows) - below]
@@ -223,7 +225,7 @@ def _header_before(before: PageEnd, first: Row, run: _Run) -> Header:
     return Header()
 
 
-def _placed(row: Row, run: _Run) -> tuple[str, ...]:
+def _placed(row: PrintedRow, run: _Run) -> tuple[str, ...]:
     """Return the label and the figures of a row, each in its column."""
     figures = _figures(row, run.left)
     cells = [""] * (len(run.columns) + 1)
@@ -234,7 +236,7 @@ def _placed(row: Row, run: _Run) -> tuple[str, ...]:
     return tuple(cells)
 
 
-def _joins(before: Row, row: Row, above: Sequence[str], cells: Sequence[str]) -> bool:
+def _joins(before: PrintedRow, row: PrintedRow, above: Sequence[str], cells: Sequence[str]) -> bool:
     """Return whether a row goes on with the label of the one before: only one of the two has the figures."""
     if (any(above[1:]) and any(cells[1:])) or (row.y0 - before.y0) > _TIGHT * row.size:
         return False

@@ -10,8 +10,8 @@ from rabbithole.kb.ingest.page.page_tables import as_lines, table_row
 from rabbithole.kb.ingest.page.reading_order import page_columns
 from rabbithole.kb.mupdf import pymupdf
 
-from .figure_rows import Word, printed_rows
 from .figure_tables import PageEnd, Table, figure_tables, may_have_figures
+from .printed_rows import Word, printed_rows
 
 _BELOW, _LAST = 2, 8
 """Maximum number of lines below a table that may go on on the next page: running lines; rows kept for its header."""

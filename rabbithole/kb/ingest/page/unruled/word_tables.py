@@ -18,7 +18,7 @@ from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.page_tables import THIN, as_lines
 from rabbithole.kb.mupdf import pymupdf
 
-from .figure_rows import FIGURE, Cell, Row, Word, printed_rows
+from .printed_rows import FIGURE, PrintedCell, PrintedRow, Word, printed_rows
 
 _RULES, _WIDTH, _ALIKE = 3, 100.0, 3.0
 """Minimum number of rules of one width, minimum width of one, and maximum difference of two, in points."""
@@ -38,7 +38,7 @@ _MAY_WRAP = re.compile(r"\S\s+\S+\s+\S|[/,-]\Z")
 _COMPOUND = re.compile(r"(?<=[^\W\d_]-) (?=[A-ZÄÖÜ])")
 
 Gap = tuple[float, float]
-Entry = list[Row]
+Entry = list[PrintedRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ def level_rules(boxes: Sequence[Box]) -> list[list[Box]]:
     return [group for group in groups if len(group) >= _RULES]
 
 
-def word_tables(spaces: Sequence[Sequence[Row]]) -> list[WordTable]:
+def word_tables(spaces: Sequence[Sequence[PrintedRow]]) -> list[WordTable]:
     """Return the tables among the rows as printed in each space between two rules."""
     tables: list[WordTable] = []
-    chain: list[Sequence[Row]] = []
+    chain: list[Sequence[PrintedRow]] = []
     shared: list[Gap] = []
     for space in [*spaces, ()]:
         own = _gutters(space)
@@ -114,7 +114,7 @@ def _between(lines: Sequence[Line], above: Box, below: Box) -> list[Line]:
     ]
 
 
-def _gutters(rows: Sequence[Row]) -> list[Gap]:
+def _gutters(rows: Sequence[PrintedRow]) -> list[Gap]:
     """Return the spaces between columns, which no cell covers."""
     gaps: list[Gap] = []
     edge: float | None = None
@@ -130,7 +130,7 @@ def _both(one: Sequence[Gap], other: Sequence[Gap]) -> list[Gap]:
     return [gap for gap in shared if gap[1] - gap[0] >= _GUTTER]
 
 
-def _table(chain: Sequence[Sequence[Row]], gutters: Sequence[Gap]) -> WordTable | None:
+def _table(chain: Sequence[Sequence[PrintedRow]], gutters: Sequence[Gap]) -> WordTable | None:
     """Return the table in consecutive spaces with the same columns; None if they are no table, or its rows unsure."""
     header = list(chain[0]) if len(chain) > 1 and len(chain[0]) <= _HEADER else []
     entries: list[Entry] = []
@@ -161,7 +161,7 @@ def _is_headed(header: Entry, gutters: Sequence[Gap]) -> bool:
     return bool(cells) and all(_LETTER.search(cell) and len(cell) <= _LABEL for cell in cells)
 
 
-def _entries(rows: Sequence[Row], gutters: Sequence[Gap]) -> list[Entry]:
+def _entries(rows: Sequence[PrintedRow], gutters: Sequence[Gap]) -> list[Entry]:
     """Return the printed rows of each row of the table; [] if it is not sure where they begin."""
     distances = [below.y0 - above.y0 for above, below in pairwise(rows)]
     least = min(distances, default=0.0)
@@ -188,7 +188,9 @@ def _entries(rows: Sequence[Row], gutters: Sequence[Gap]) -> list[Entry]:
     return entries if all(_column(entry[0], 0, gutters) for entry in entries) else []
 
 
-def _goes_on(above: Row, row: Row, column: int, rows: Sequence[Row], gutters: Sequence[Gap]) -> bool:
+def _goes_on(
+    above: PrintedRow, row: PrintedRow, column: int, rows: Sequence[PrintedRow], gutters: Sequence[Gap]
+) -> bool:
     """Return whether a line may go on with the cell above it, which has no more room in its column."""
     before, after = _column(above, column, gutters), _column(row, column, gutters)
     if not before or not after:
@@ -203,13 +205,13 @@ def _texts(entries: Sequence[Entry], column: int, gutters: Sequence[Gap]) -> lis
     return [cell.text for entry in entries for row in entry for cell in _column(row, at, gutters)]
 
 
-def _column(row: Row, column: int, gutters: Sequence[Gap]) -> list[Cell]:
+def _column(row: PrintedRow, column: int, gutters: Sequence[Gap]) -> list[PrintedCell]:
     low = gutters[column - 1][0] if column else float("-inf")
     high = gutters[column][1] if column < len(gutters) else float("inf")
     return [cell for cell in row.cells if low <= cell.x0 and cell.x1 <= high]
 
 
-def _cells(entry: Sequence[Row], gutters: Sequence[Gap]) -> tuple[str, ...]:
+def _cells(entry: Sequence[PrintedRow], gutters: Sequence[Gap]) -> tuple[str, ...]:
     columns = range(len(gutters) + 1)
     texts = (" ".join(cell.text for row in entry for cell in _column(row, at, gutters)) for at in columns)
     return tuple(_COMPOUND.sub("", text) for text in texts)

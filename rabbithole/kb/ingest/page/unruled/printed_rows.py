@@ -32,7 +32,7 @@ _SPACED = re.compile(r"\s+(?=\))|(?<=\()\s+|(?<=[$€£¥])\s+(?=[\d(])")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedCell:
     text: str
     x0: float
     x1: float
@@ -47,11 +47,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintedRow:
     """What stands on one baseline; ``cells`` from left to right."""
 
     lines: tuple[Line, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[PrintedCell, ...]
 
     @property
     def y0(self) -> float:
@@ -72,37 +72,37 @@ class Row:
         return max(bases) - min(bases) <= _LEVEL * self.size
 
     @property
-    def figures(self) -> tuple[Cell, ...]:
+    def figures(self) -> tuple[PrintedCell, ...]:
         """The cells after the first, if all of them are figures; else none."""
         rest = self.cells[1:]
         return rest if rest and self.is_level and all(cell.is_figure for cell in rest) else ()
 
 
-def printed_rows(lines: Sequence[Line], words: Sequence[Word]) -> list[Row]:
+def printed_rows(lines: Sequence[Line], words: Sequence[Word]) -> list[PrintedRow]:
     """Return the rows of a page from top to bottom; ``words`` divide lines that have several cells."""
-    return [Row(tuple(row), _cells(row, words)) for row in rows_of(lines)]
+    return [PrintedRow(tuple(row), _cells(row, words)) for row in rows_of(lines)]
 
 
-def _cells(lines: Sequence[Line], words: Sequence[Word]) -> tuple[Cell, ...]:
+def _cells(lines: Sequence[Line], words: Sequence[Word]) -> tuple[PrintedCell, ...]:
     pieces = sorted((piece for line in lines for piece in _pieces(line, words)), key=lambda cell: cell.x0)
     size = max(line.size for line in lines)
-    joined: list[Cell] = []
+    joined: list[PrintedCell] = []
     for piece in pieces:
         last = joined[-1] if joined else None
         if last is None:
             joined.append(piece)
         elif _SUFFIX.fullmatch(piece.text) and last.is_figure:
-            joined[-1] = Cell(last.text + piece.text, last.x0, piece.x1)
+            joined[-1] = PrintedCell(last.text + piece.text, last.x0, piece.x1)
         elif _CURRENCY.fullmatch(last.text) and piece.is_figure:
-            joined[-1] = Cell(f"{last.text} {piece.text}", last.x0, piece.x1)
+            joined[-1] = PrintedCell(f"{last.text} {piece.text}", last.x0, piece.x1)
         elif piece.x0 - last.x1 <= APART * size and not (piece.is_figure and _ends_cell(last)):
-            joined[-1] = Cell(f"{last.text} {piece.text}", last.x0, max(last.x1, piece.x1))
+            joined[-1] = PrintedCell(f"{last.text} {piece.text}", last.x0, max(last.x1, piece.x1))
         else:
             joined.append(piece)
     return tuple(replace(cell, text=_plain(cell.text)) for cell in joined)
 
 
-def _ends_cell(cell: Cell) -> bool:
+def _ends_cell(cell: PrintedCell) -> bool:
     """Return whether a figure after this cell is a cell of its own, however near: after a figure, and after leaders."""
     return cell.is_figure or _LEADERS.search(cell.text) is not None
 
@@ -117,21 +117,21 @@ def _plain(text: str) -> str:
     return _SPACED.sub("", short) if FIGURE.fullmatch(short) else short
 
 
-def _pieces(line: Line, words: Sequence[Word]) -> list[Cell]:
+def _pieces(line: Line, words: Sequence[Word]) -> list[PrintedCell]:
     """Return the cells of one line."""
     if line.cells == 1 and "  " not in line.text:
-        return [Cell(line.text, line.x0, line.x1)]
+        return [PrintedCell(line.text, line.x0, line.x1)]
     inside = sorted(
         (word for word in words if line.x0 - 1 <= (word[0] + word[2]) / 2 <= line.x1 + 1 and _on(word, line)),
         key=lambda word: word[0],
     )
-    found: list[Cell] = []
+    found: list[PrintedCell] = []
     for x0, _, x1, _, text in inside:
         if found and x0 - found[-1].x1 <= WIDE * line.size:
-            found[-1] = Cell(f"{found[-1].text} {clean(text)}", found[-1].x0, x1)
+            found[-1] = PrintedCell(f"{found[-1].text} {clean(text)}", found[-1].x0, x1)
         else:
-            found.append(Cell(clean(text), x0, x1))
-    return found or [Cell(line.text, line.x0, line.x1)]
+            found.append(PrintedCell(clean(text), x0, x1))
+    return found or [PrintedCell(line.text, line.x0, line.x1)]
 
 
 def _on(word: Word, line: Line) -> bool:
