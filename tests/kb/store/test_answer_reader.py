@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rabbithole.kb.store.encoders.answer_reader import WORDS, CosineReader, E5Reader, late_interaction
-from rabbithole.kb.store.encoders.e5 import E5Encoder, Reading
+from rabbithole.kb.store.encoders.e5 import E5Encoder, EncodedText
 from rabbithole.kb.store.encoders.embeddings import HashEmbedder
 
 PASSAGES = [
@@ -17,9 +17,9 @@ PASSAGES = [
 ]
 
 
-def reading(*tokens: list[float]) -> Reading:
+def reading(*tokens: list[float]) -> EncodedText:
     """A reading whose tokens are the same in one layer."""
-    return Reading(np.array([1.0, 0.0], dtype=np.float32), np.array([tokens], dtype=np.float16))
+    return EncodedText(np.array([1.0, 0.0], dtype=np.float32), np.array([tokens], dtype=np.float16))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def reading(*tokens: list[float]) -> Reading:
     ],
 )
 def test_each_token_of_the_question_counts_with_its_nearest(
-    question: Reading, passage: Reading, expected: float
+    question: EncodedText, passage: EncodedText, expected: float
 ) -> None:
     assert late_interaction(question, passage) == pytest.approx(expected, abs=1e-3)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .e5 import E5Encoder, Reading
+from .e5 import E5Encoder, EncodedText
 from .embeddings import E5, Embedder
 from .recent import Recent
 from .span_reader import SpanReader
@@ -25,8 +25,8 @@ from .span_reader import SpanReader
 Float64 = NDArray[np.float64]
 WORDS: Final = 0.75
 """Weight of the comparison word by word; 1 for the texts as a whole."""
-_KEPT_READINGS: Final = 128
-"""E5's readings of passages that are kept, at most 0.4 MB each."""
+_KEPT_TEXTS: Final = 128
+"""Passages encoded by E5 that are kept, at most 0.4 MB each."""
 _KEPT_VECTORS: Final = 1024
 _GUARD: Final = threading.Lock()
 
@@ -48,8 +48,8 @@ class E5Reader:
     name = E5
 
     def __init__(self) -> None:
-        self._passages: Recent[str, Reading] = Recent(lambda texts: _shared().read(texts), _KEPT_READINGS)
-        self._questions: Recent[str, Reading] = Recent(lambda texts: _shared().read(texts, query=True), _KEPT_READINGS)
+        self._passages: Recent[str, EncodedText] = Recent(lambda texts: _shared().read(texts), _KEPT_TEXTS)
+        self._questions: Recent[str, EncodedText] = Recent(lambda texts: _shared().read(texts, query=True), _KEPT_TEXTS)
 
     def nearness(self, question: str, passages: Sequence[str]) -> Float64:
         """Return for each passage its cosine to the question plus ``WORDS`` times its ``late_interaction``."""
@@ -73,10 +73,10 @@ class CosineReader:
         return np.asarray(np.stack(self._passages(passages)) @ asked, dtype=np.float64)
 
 
-def late_interaction(question: Reading, passage: Reading) -> float:
+def late_interaction(question: EncodedText, passage: EncodedText) -> float:
     """Return the highest cosine that each token of the question has to a token of the passage, on average.
 
-    Both are averaged over the layers whose tokens a reading has.
+    Both are averaged over the layers whose tokens an encoded text has.
     """
     cosines = question.tokens.astype(np.float32) @ passage.tokens.astype(np.float32).transpose(0, 2, 1)
     return float(cosines.max(axis=2).mean())

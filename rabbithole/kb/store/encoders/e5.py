@@ -47,7 +47,7 @@ Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class Reading:
+class EncodedText:
     """A text as the encoder reads it.
 
     ``whole`` is its unit vector (384), ``tokens`` the unit vectors of its tokens in each of ``LAYERS``
@@ -80,18 +80,18 @@ class E5Encoder:
         self.layers, self.heads, self.eps, self._ends = model.layers, model.heads, model.eps, (model.first, model.last)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
-    def read(self, texts: Sequence[str], *, query: bool = False) -> list[Reading]:
-        """Return the readings of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
+    def read(self, texts: Sequence[str], *, query: bool = False) -> list[EncodedText]:
+        """Return, encoded, the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         tokens = [self.framed(self.tokens(text, query=query)) for text in texts]
         skipped = len(self.tokens(_PREFIX[query].strip())) + 1
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
-        found: dict[int, Reading] = {}
+        found: dict[int, EncodedText] = {}
         for group, layers in zip(groups, self._threads.map(lambda g: self._states([tokens[at] for at in g]), groups),
                                  strict=True):  # fmt: skip
             for at, (*inner, last) in zip(group, layers, strict=True):
                 words = np.stack([normalised(states[skipped:-1]) for states in inner])
-                found[at] = Reading(normalised(last.mean(axis=0)[None])[0], words.astype(np.float16))
+                found[at] = EncodedText(normalised(last.mean(axis=0)[None])[0], words.astype(np.float16))
         return [found[at] for at in range(len(texts))]
 
     def tokens(self, text: str, *, query: bool | None = None) -> list[int]:
