@@ -9,10 +9,10 @@ from typing import Any
 
 from bench.figures import report, share
 from rabbithole.kb.models import Place, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.references.resolution.resolver import Resolver
 
 from .resolution_sets import overlapping
@@ -22,7 +22,7 @@ _CFR_MENTION = re.compile(
 )
 
 
-def cfr(reader: Reader, show: int) -> None:
+def cfr(reader: CorpusReader, show: int) -> None:
     """Print the figures, and up to ``show`` failures."""
     resolver = Resolver(reader, Registry(reader.documents()))
     numbers = {section.number for document in reader.documents() for section in reader.outline(document.id)}

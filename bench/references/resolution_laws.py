@@ -11,17 +11,17 @@ from typing import Any
 
 from bench.figures import report, share
 from rabbithole.kb.models import Place, Reference, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.name_keys import name_key
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.references.resolution.resolver import Resolver
 
 from .resolution_sets import overlapping, rows
 
 
-def laws(reader: Reader, show: int) -> None:
+def laws(reader: CorpusReader, show: int) -> None:
     """Print the figures for xrefs_silver (the law and section each mention leads to), and up to ``show`` failures."""
     started = time.perf_counter()
     registry = Registry(reader.documents())
@@ -86,7 +86,7 @@ def laws(reader: Reader, show: int) -> None:
         print("   ", *failure)
 
 
-def _found_there(reader: Reader, found: Resolution, wording: str) -> bool:
+def _found_there(reader: CorpusReader, found: Resolution, wording: str) -> bool:
     """Return whether the published beginning of the section is in the section found, ignoring white space."""
     section = next(each for each in reader.outline(found.document or "") if each.id == found.section)
     text = reader.text(section.document, section.start, section.end)

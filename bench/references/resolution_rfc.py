@@ -10,17 +10,17 @@ from typing import Any
 
 from bench.figures import report, share
 from rabbithole.kb.models import Place, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.detection.bibliography_labels import labelled_callouts
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.references.resolution.resolver import Resolver
 
 from .resolution_sets import DATA, overlapping, rows
 
 
-def rfc(reader: Reader, show: int) -> None:
+def rfc(reader: CorpusReader, show: int) -> None:
     """Print the figures, and up to ``show`` failures."""
     resolver = Resolver(reader, Registry(reader.documents()))
     by_file = {

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from rabbithole.kb.models import Chunk, Document, Place, Reference, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.books import book_of
 from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.references.resolution.current_resolver import CurrentResolver
 from rabbithole.kb.references.resolution.resolver import Resolver
 from rabbithole.kb.references.resolution.sections.section_index import SectionIndex
@@ -45,7 +45,7 @@ _IDENTIFIERS: Final = ("doi", "arxiv", "isbn", "report")
 _log = logging.getLogger(__name__)
 
 
-class GraphReader(Reader, Protocol):
+class GraphReader(CorpusReader, Protocol):
     """A reader that also gives chunks and references; the knowledge base is one."""
 
     def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]: ...

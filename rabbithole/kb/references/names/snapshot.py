@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rabbithole.kb.models import Document
-from rabbithole.kb.references.reader import Reader
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.store.engine import NameTables, NotWritableError, Tables
 
 from .entering import entered
@@ -57,7 +57,7 @@ class Naming:
     """Keeps ``Names`` up to date with the knowledge base's generation and people's edits of the registry file."""
 
     def __init__(
-        self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, opening: Opening | None = None
+        self, reader: CorpusReader, path: Path, threshold: float = FUZZY_THRESHOLD, opening: Opening | None = None
     ) -> None:
         """``path``: the registry file; ``threshold``: the least similarity (0-1) of a name with typing errors.
 

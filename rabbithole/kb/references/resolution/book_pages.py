@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.grammar.number_keys import number_key, path_key
 from rabbithole.kb.references.names.books import book_of, names_of_book
 from rabbithole.kb.references.names.entering import generic_key
-from rabbithole.kb.references.reader import Reader
 
 from .sections.section_index import SectionIndex
 
@@ -42,7 +42,7 @@ class Book(NamedTuple):
 class Books:
     """The books of a reader's documents. Their sections are read at the first look for one, for one generation."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: CorpusReader) -> None:
         self._reader = reader
         self._pages = lru_cache(_BOOKS)(self._load)
         self._indexes = lru_cache(_BOOKS)(self._index)

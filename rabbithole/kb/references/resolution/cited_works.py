@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import BibliographyEntry, Place, Reference, Resolution
 from rabbithole.kb.references.bibliography.cited_entry import Bibliography, cited_label
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.edition_choice import Entry, Lookup
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .held_works import HeldWorks, Works
 from .results import CACHED, Resolutions
@@ -39,7 +39,7 @@ class _CallOut(NamedTuple):
 class CitedWorks:
     """The works that documents cite. Bibliographies of recent documents are cached."""
 
-    def __init__(self, reader: Reader, registry: Registry, resolutions: Resolutions) -> None:
+    def __init__(self, reader: CorpusReader, registry: Registry, resolutions: Resolutions) -> None:
         self._reader = reader
         self._registry = registry
         self._resolutions = resolutions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.snapshot import Names, Naming
-from rabbithole.kb.references.reader import Reader
 
 from .resolver import Resolver
 
@@ -13,7 +13,7 @@ from .resolver import Resolver
 class CurrentResolver:
     """Makes a new resolver when the names have changed. Thread-safe."""
 
-    def __init__(self, reader: Reader, naming: Naming) -> None:
+    def __init__(self, reader: CorpusReader, naming: Naming) -> None:
         self._reader = reader
         self._naming = naming
         self._guard = threading.Lock()

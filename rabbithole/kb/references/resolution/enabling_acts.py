@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rabbithole.kb.models import Document, Place, Reference
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.grammar.number_keys import number_key
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .interpretation import work_of
 from .results import CACHED, Resolutions
@@ -21,7 +21,7 @@ _OPENING = 3000
 class EnablingActs:
     """The acts that ordinances were made under, cached for recent documents."""
 
-    def __init__(self, reader: Reader, registry: Registry, resolutions: Resolutions) -> None:
+    def __init__(self, reader: CorpusReader, registry: Registry, resolutions: Resolutions) -> None:
         self._reader = reader
         self._registry = registry
         self._resolutions = resolutions

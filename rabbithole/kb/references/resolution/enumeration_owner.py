@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from rabbithole.kb.models import Document, Enumeration, PathElement, Section
-from rabbithole.kb.references.reader import Reader
+from rabbithole.kb.references.corpus_reader import CorpusReader
 
 from .results import Resolutions
 from .sections.places import FoundPlace, find_place
@@ -27,7 +27,7 @@ class _Fit(NamedTuple):
 
 
 def owner(
-    reader: Reader,
+    reader: CorpusReader,
     resolutions: Resolutions,
     enumeration: Enumeration,
     own: Document,
@@ -64,7 +64,7 @@ def _alone(path: tuple[PathElement, ...], own: Document, resolutions: Resolution
     return found[0] if found else None
 
 
-def _fit(reader: Reader, resolutions: Resolutions, document: Document, enumeration: Enumeration) -> _Fit:
+def _fit(reader: CorpusReader, resolutions: Resolutions, document: Document, enumeration: Enumeration) -> _Fit:
     index = resolutions.index(document.id)
     found = [find_place(reader, document.id, index, path) for path in enumeration.paths]
     first = found[0] if found else None
@@ -76,7 +76,7 @@ def _fit(reader: Reader, resolutions: Resolutions, document: Document, enumerati
     )
 
 
-def _text(reader: Reader, document: Document, found: FoundPlace) -> str:
+def _text(reader: CorpusReader, document: Document, found: FoundPlace) -> str:
     span = found.section or found
     return reader.text(document.id, span.start, span.end)
 

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from rabbithole.kb.models import Document, Place, Reference, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.detection.merge import is_relative
 from rabbithole.kb.references.names.books import book_of
 from rabbithole.kb.references.names.cfr_parts import part_of_code
 from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .book_pages import PAGE_NOT_HELD, is_page
 from .cited_works import CitedWorks
@@ -33,7 +33,7 @@ class LinkTargets:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: CorpusReader,
         registry: Registry,
         resolutions: Resolutions,
         cited: CitedWorks,

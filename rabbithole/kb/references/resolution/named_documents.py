@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from rabbithole.kb.models import Document, Place, Reference, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, without_part
 from rabbithole.kb.references.names.edition_choice import EXACT_DAY, Entry, Lookup, version_asked
@@ -15,7 +16,6 @@ from rabbithole.kb.references.names.german_nominative import nominative, with_ki
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .book_pages import Books
 from .cited_works import CitedWorks
@@ -35,7 +35,7 @@ class NamedDocuments:
     """Finds the document that a name means, and the place in it. What names mean in recent documents is cached."""
 
     def __init__(
-        self, reader: Reader, registry: Registry, resolutions: Resolutions, books: Books, cited: CitedWorks
+        self, reader: CorpusReader, registry: Registry, resolutions: Resolutions, books: Books, cited: CitedWorks
     ) -> None:
         self._reader = reader
         self._registry = registry

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.grammar.number_keys import number_key, path_key
 from rabbithole.kb.references.names.cfr_parts import sibling_part, without_part
 from rabbithole.kb.references.names.multipart_standards import sibling_volume
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .book_pages import Books
 from .enabling_acts import EnablingActs
@@ -32,7 +32,7 @@ class RelativeReferences:
     """Finds the document and place that a reference means without naming the document."""
 
     def __init__(
-        self, reader: Reader, registry: Registry, resolutions: Resolutions, books: Books, named: NamedDocuments
+        self, reader: CorpusReader, registry: Registry, resolutions: Resolutions, books: Books, named: NamedDocuments
     ) -> None:
         self._reader = reader
         self._registry = registry

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Document, Place, Reference, Resolution
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .book_pages import Books
 from .cited_works import CitedWorks
@@ -19,7 +19,7 @@ from .results import Resolutions
 class Resolver:
     """Resolves references among a reader's documents. Results for recent documents are cached for a generation."""
 
-    def __init__(self, reader: Reader, registry: Registry) -> None:
+    def __init__(self, reader: CorpusReader, registry: Registry) -> None:
         self._registry = registry
         self._resolutions = Resolutions(reader, registry)
         books = Books(reader)

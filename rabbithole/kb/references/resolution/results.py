@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.edition_choice import Lookup
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.reader import Reader
 
 from .in_force import Validity
 from .sections.places import FoundPlace, find_place
@@ -37,7 +37,7 @@ def joined(*notes: str) -> str:
 class Resolutions:
     """Turns candidates and targets into resolutions. Section indexes are built at first use."""
 
-    def __init__(self, reader: Reader, registry: Registry) -> None:
+    def __init__(self, reader: CorpusReader, registry: Registry) -> None:
         self._reader = reader
         self._registry = registry
         self._indexes = lru_cache(maxsize=CACHED)(lambda document: SectionIndex(reader.outline(document)))

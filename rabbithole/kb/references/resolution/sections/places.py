@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
+from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.grammar.units import PART_UNITS
-from rabbithole.kb.references.reader import Reader
 
 from .list_items import clauses, find_item
 from .section_index import SectionIndex
@@ -57,7 +57,7 @@ class FoundPlace(NamedTuple):
 
 
 def find_place(
-    reader: Reader,
+    reader: CorpusReader,
     document: str,
     index: SectionIndex,
     path: tuple[PathElement, ...],
@@ -96,7 +96,7 @@ def find_place(
 
 
 def find_in_section(
-    reader: Reader, document: str, index: SectionIndex, section: Section, path: tuple[PathElement, ...]
+    reader: CorpusReader, document: str, index: SectionIndex, section: Section, path: tuple[PathElement, ...]
 ) -> FoundPlace:
     """The place of a path that begins inside a section: 'paragraph 2', 'sentence 1'."""
     found = find_parts(reader.text(document, section.start, section.end), path, section.start)
@@ -104,7 +104,7 @@ def find_in_section(
 
 
 def _unlisted(
-    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+    reader: CorpusReader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
 ) -> FoundPlace | None:
     """A numbered heading or caption that the outline does not list, the nearest around ``near`` first."""
     if path[0][0] not in _UNLISTED:
@@ -144,7 +144,7 @@ def _is_numbered_paragraph(index: SectionIndex, element: PathElement, start: int
 
 
 def _caption_inside_a_line(
-    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]
+    reader: CorpusReader, document: str, index: SectionIndex, path: tuple[PathElement, ...]
 ) -> FoundPlace | None:
     """A caption that was read together with the text beside its figure, if none begins a line."""
     span = caption_inside_a_line(reader.text(document), *path[0])
@@ -157,7 +157,7 @@ def _caption_inside_a_line(
 
 
 def _clause_around(
-    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+    reader: CorpusReader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
 ) -> FoundPlace | None:
     """'section 6' in one of several licences of a document, or in one in its appendix: the clause of that text.
 
@@ -176,7 +176,7 @@ def _clause_around(
 
 
 def _clause(
-    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], start: int, end: int | None
+    reader: CorpusReader, document: str, index: SectionIndex, path: tuple[PathElement, ...], start: int, end: int | None
 ) -> FoundPlace | None:
     """The clause with this number, and the item with this letter in it, of a text that is numbered throughout."""
     asked = _CLAUSE.fullmatch(path[0][1])
@@ -197,7 +197,7 @@ def _clause(
 
 
 def _item_of(
-    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+    reader: CorpusReader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
 ) -> FoundPlace | None:
     """'§ 8.4', 'section 4.2.1' or 'section 6b' where the section has the items '4.', '1.' or 'b)' and none so numbered.
 
@@ -221,7 +221,7 @@ def _item_of(
 
 
 def _numbered_item(
-    reader: Reader, document: str, index: SectionIndex, section: Section, item: str, path: tuple[PathElement, ...]
+    reader: CorpusReader, document: str, index: SectionIndex, section: Section, item: str, path: tuple[PathElement, ...]
 ) -> FoundPlace | None:
     """Item '4.' of '§ 8', wherever in the section it stands."""
     text = reader.text(document, section.start, section.end)
@@ -233,7 +233,7 @@ def _numbered_item(
 
 
 def _listed_item(
-    reader: Reader,
+    reader: CorpusReader,
     document: str,
     index: SectionIndex,
     section: Section,

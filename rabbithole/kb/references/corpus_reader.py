@@ -7,7 +7,7 @@ from typing import Protocol
 from rabbithole.kb.models import BibliographyEntry, Document, Section
 
 
-class Reader(Protocol):
+class CorpusReader(Protocol):
     """What names and resolution read. ``generation`` changes whenever the other results may have changed."""
 
     @property
