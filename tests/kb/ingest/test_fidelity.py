@@ -9,7 +9,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.line_reader import is_garbled
-from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean, signs
+from rabbithole.kb.ingest.page.lines import UNREADABLE, TextLine, clean, signs
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.mupdf import pymupdf
 
@@ -83,8 +83,8 @@ def test_text_printed_over_itself_is_read_once(tmp_path: Path) -> None:
     assert parse_pdf(tmp_path / "a.pdf").text == "Enforced for all access"
 
 
-def garbled_line(text: str) -> Line:
-    return Line(0, clean(text), 70, 90, 300, 102, 100)
+def garbled_line(text: str) -> TextLine:
+    return TextLine(0, clean(text), 70, 90, 300, 102, 100)
 
 
 def test_letters_that_no_font_names_are_said() -> None:
@@ -118,11 +118,11 @@ def test_a_file_with_addresses_alone_has_no_text(tmp_path: Path) -> None:
 
 def test_headings_in_the_margin_stand_before_their_paragraph() -> None:
     side = [
-        Line(0, text, 70, y - 8, 130, y + 2, y, bold=bold)
+        TextLine(0, text, 70, y - 8, 130, y + 2, y, bold=bold)
         for text, y, bold in (("3.1", 100, False), ("Scope", 112, True))
     ]
     body = [
-        Line(0, f"(1) A line of the text number {n}", 200, 92 + 12 * n, 520, 102 + 12 * n, 100 + 12 * n)
+        TextLine(0, f"(1) A line of the text number {n}", 200, 92 + 12 * n, 520, 102 + 12 * n, 100 + 12 * n)
         for n in range(8)
     ]
     ordered = in_reading_order([*body, *side])

@@ -6,14 +6,14 @@ from rabbithole.kb.ingest.document.pages_without_text import page_list
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.labels.page_labels import chosen_labels, decoded
-from rabbithole.kb.ingest.page.lines import Line, clean
+from rabbithole.kb.ingest.page.lines import TextLine, clean
 from rabbithole.kb.ingest.page.paragraphs import assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 
 
-def line(text: str, y: float, x: float = 70, page: int = 0, width: float | None = None, **more: object) -> Line:
+def line(text: str, y: float, x: float = 70, page: int = 0, width: float | None = None, **more: object) -> TextLine:
     right = x + (width or 5.0 * len(text))
-    return Line(page, text, x, y - 10, right, y + 2, y, **more)  # type: ignore[arg-type]
+    return TextLine(page, text, x, y - 10, right, y + 2, y, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_page_labels_in_utf16_are_decoded(label: str, text: str) -> None:
     assert decoded(label) == text
 
 
-def page_of(number: int, *body: str) -> list[Line]:
+def page_of(number: int, *body: str) -> list[TextLine]:
     texts = [line("StrlSchG", 40, page=number), line(f"Seite {number + 1} von 9", 40, 400, page=number)]
     return texts + [line(text, 90 + 14 * n, page=number) for n, text in enumerate(body)]
 

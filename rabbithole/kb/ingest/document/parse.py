@@ -10,7 +10,7 @@ from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.page.labels.page_labels import decoded
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
 from rabbithole.kb.ingest.page.line_reader import Box, is_garbled, read_lines, read_plain
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.page_links import read_links
 from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
@@ -64,10 +64,10 @@ def _read_pages(
     document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, int], None], layout: LayoutMode = "never"
 ) -> Pages:
     pages = Pages()
-    doubtful: dict[int, list[Line]] = {}
+    doubtful: dict[int, list[TextLine]] = {}
     end = PageEnd()
     for number in range(document.page_count):
-        lines: list[Line] = []
+        lines: list[TextLine] = []
         height = 842.0
         try:
             page = document[number]
@@ -124,7 +124,7 @@ def _read_pages(
     return pages
 
 
-def _clear(document: pymupdf.Document, pages: Pages, doubtful: Mapping[int, list[Line]]) -> None:
+def _clear(document: pymupdf.Document, pages: Pages, doubtful: Mapping[int, list[TextLine]]) -> None:
     """Put back the lines of doubtful pages in fonts that are right elsewhere."""
     fonts = [_fonts(document[number]) for number in range(document.page_count)]
     others = [(lines, own) for lines, own in zip(pages.lines, fonts, strict=True) if lines]

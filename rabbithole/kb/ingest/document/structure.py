@@ -28,7 +28,7 @@ from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.labels.page_gaps import after_gaps
 from rabbithole.kb.ingest.page.labels.page_labels import chosen_labels
 from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.manual_entry import entry_of
 from rabbithole.kb.ingest.page.margin.margin_headings import margin_headings
 from rabbithole.kb.ingest.page.margin.margin_words import Edges, margin_words, text_edges, with_margin_words
@@ -53,7 +53,7 @@ class Pages:
     ``typewritten`` means that a row of text is a line and there are no columns.
     """
 
-    lines: list[list[Line]] = field(default_factory=list)
+    lines: list[list[TextLine]] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
     links: list[PageLink] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
@@ -147,7 +147,7 @@ def _language(text: str, sections: Sequence[ParsedSection]) -> str:
     return detect_language(own_text(text, others))
 
 
-def _in_order(lines: list[Line], number: int, pages: Pages, edges: Edges | None) -> list[Line]:
+def _in_order(lines: list[TextLine], number: int, pages: Pages, edges: Edges | None) -> list[TextLine]:
     if pages.typewritten:
         return lines
     beside = None if margin_headings(lines) else margin_words(lines, edges)
@@ -180,8 +180,8 @@ def _front_matter(
 
 
 def _outline(
-    lines: list[Line], bookmarks: Sequence[Bookmark], heights: Sequence[float], avoid: Avoid
-) -> tuple[list[Line], list[Head], str]:
+    lines: list[TextLine], bookmarks: Sequence[Bookmark], heights: Sequence[float], avoid: Avoid
+) -> tuple[list[TextLine], list[Head], str]:
     """Return the lines without printed tables of contents, the headings among them, and the headings' source."""
     if ("structure", 0) in avoid:
         return lines, [], "none"
@@ -205,7 +205,7 @@ def _outline(
     return lines, heads, source if heads else "none"
 
 
-def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
+def _whole(head: Head, lines: Sequence[TextLine], hyphens: Hyphens) -> Head:
     """Return a heading that spans several lines with its hyphenation undone."""
     if head.lines < 2:
         return head
@@ -214,14 +214,16 @@ def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
     return replace(head, heading=mended)
 
 
-def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens: Hyphens, apart: Set[int]) -> Assembled:
+def _assemble(
+    lines: Sequence[TextLine], pages: int, heads: Sequence[Head], hyphens: Hyphens, apart: Set[int]
+) -> Assembled:
     starts = {head.line for head in heads} | {head.line + head.lines for head in heads} | apart
     inside = {index for head in heads for index in range(head.line + 1, head.line + head.lines)}
     return assemble(lines, pages, starts - inside, hyphens, glued=inside)
 
 
 def _links(
-    links: Sequence[PageLink], lines: Sequence[Line], text: Assembled, heights: Sequence[float]
+    links: Sequence[PageLink], lines: Sequence[TextLine], text: Assembled, heights: Sequence[float]
 ) -> tuple[ParsedLink, ...]:
     by_page: dict[int, list[int]] = {}
     for index, line in enumerate(lines):

@@ -7,13 +7,17 @@ from itertools import accumulate
 from pathlib import PurePath
 
 from rabbithole.kb.ingest.metadata.document_language import detect_language
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedSection
 from rabbithole.kb.models import Scalar
 
 
 def unstructured(
-    lines: Sequence[Sequence[Line]], file: str, properties: Mapping[str, Scalar], labels: Sequence[str], problem: str
+    lines: Sequence[Sequence[TextLine]],
+    file: str,
+    properties: Mapping[str, Scalar],
+    labels: Sequence[str],
+    problem: str,
 ) -> ParsedDocument:
     """Return the lines of each page in file order as one section, with a warning that names the ``problem``."""
     texts = ["".join(f"{line.text}\n" for line in page) for page in lines]

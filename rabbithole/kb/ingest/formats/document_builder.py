@@ -16,7 +16,7 @@ from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
 from rabbithole.kb.ingest.outline.sections import build_sections
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.paragraphs import Assembled
 from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedLink
 from rabbithole.kb.place_names import paragraph_label
@@ -147,11 +147,11 @@ def _goes_on(first: SourceBlock, second: SourceBlock) -> bool:
     )
 
 
-def _line(block: SourceBlock, index: int) -> Line:
+def _line(block: SourceBlock, index: int) -> TextLine:
     """Return the block as a line for identity and heading detection: the level is expressed by the letter size."""
     size = max(_LARGEST - _STEP * (block.level - 1), _BODY_SIZE + 1) if block.level else _BODY_SIZE
     top = index * _ROW
-    return Line(
+    return TextLine(
         page=0,
         text=block.text,
         x0=0.0,
@@ -166,8 +166,8 @@ def _line(block: SourceBlock, index: int) -> Line:
     )
 
 
-def _at(line: Line, index: int) -> Line:
-    return Line(index, line.text, line.x0, line.y0, line.x1, line.y1, line.base, line.size)
+def _at(line: TextLine, index: int) -> TextLine:
+    return TextLine(index, line.text, line.x0, line.y0, line.x1, line.y1, line.base, line.size)
 
 
 def _links(blocks: Sequence[SourceBlock], starts: Sequence[int], file: str) -> tuple[ParsedLink, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rabbithole.kb.ingest.document.structure import Pages, structured
-from rabbithole.kb.ingest.page.lines import Line, clean
+from rabbithole.kb.ingest.page.lines import TextLine, clean
 from rabbithole.kb.ingest.parsed import ParsedDocument
 
 from .document_builder import by_paragraphs
@@ -53,9 +53,9 @@ def pages_of(text: str) -> Pages:
     return pages
 
 
-def _line(row: str, index: int, page: int) -> Line:
+def _line(row: str, index: int, page: int) -> TextLine:
     words = clean(row).strip()
     indent = len(row) - len(row.lstrip())
     left, top = LETTER_WIDTH * indent, LINE_HEIGHT * index
     right = left + LETTER_WIDTH * len(words)
-    return Line(page, words, left, top, right, top + SIZE, top + SIZE, SIZE, mono=True, font="typewriter")
+    return TextLine(page, words, left, top, right, top + SIZE, top + SIZE, SIZE, mono=True, font="typewriter")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.models import Scalar
 
 FRONT_PAGES = 4
@@ -28,7 +28,7 @@ class TextBlock:
     """
 
     page: int
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     text: str
     size: float
     ratio: float
@@ -43,8 +43,8 @@ class FrontMatter:
     """The input for a document's identity. ``headers`` maps running lines to the number of pages they are on."""
 
     file: str
-    pages: tuple[tuple[Line, ...], ...]
-    last_page: tuple[Line, ...] = ()
+    pages: tuple[tuple[TextLine, ...], ...]
+    last_page: tuple[TextLine, ...] = ()
     heights: tuple[float, ...] = ()
     headers: Mapping[str, int] = field(default_factory=dict)
     bookmarks: tuple[str, ...] = ()
@@ -68,10 +68,10 @@ class FrontMatter:
         return "\n".join(line.text for page in self.pages for line in page)
 
 
-def blocks_of(lines: Sequence[Line], body: float) -> tuple[TextBlock, ...]:
+def blocks_of(lines: Sequence[TextLine], body: float) -> tuple[TextBlock, ...]:
     """Return blocks: lines of one size, weight and column that are close to each other."""
     usable = [line for line in lines if _LETTER.search(line.text) or any(map(str.isdigit, line.text))]
-    groups: list[list[Line]] = []
+    groups: list[list[TextLine]] = []
     for line in sorted(usable, key=lambda each: (round(each.y0), each.x0)):
         near = next((group for group in reversed(groups[-6:]) if _continues(group[-1], line, body)), None)
         if near is None:
@@ -82,7 +82,7 @@ def blocks_of(lines: Sequence[Line], body: float) -> tuple[TextBlock, ...]:
     return tuple(_block(group, body, left, right) for group in groups)
 
 
-def clipped(lines: Sequence[Line]) -> list[Line]:
+def clipped(lines: Sequence[TextLine]) -> list[TextLine]:
     """Return the lines cut to a maximum length, because a line that is a paragraph may be as long as the whole text."""
     return [replace(line, text=line.text[:FRONT_LETTERS]) for line in lines]
 
@@ -100,7 +100,7 @@ def is_spaced(text: str) -> bool:
     return bool(_SPACED.match(text.strip()))
 
 
-def _continues(last: Line, line: Line, body: float) -> bool:
+def _continues(last: TextLine, line: TextLine, body: float) -> bool:
     same = abs(last.size - line.size) <= 0.06 * max(last.size, 8) and last.bold == line.bold
     below = (line.base - last.base) / max(line.size, 8)
     beside = line.x0 < last.x1 and last.x0 < line.x1  # in the same column
@@ -108,7 +108,7 @@ def _continues(last: Line, line: Line, body: float) -> bool:
     return same and beside and 0.5 <= below <= (2.3 if spread else 1.95)
 
 
-def _block(lines: Sequence[Line], body: float, left: float, right: float) -> TextBlock:
+def _block(lines: Sequence[TextLine], body: float, left: float, right: float) -> TextBlock:
     size = max(line.size for line in lines)
     words: list[str] = []
     for line in lines:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from rabbithole.kb.ingest.numbers.number_words import number_in_words
 from rabbithole.kb.ingest.numbers.numbering import Numbered, split_number
 from rabbithole.kb.ingest.page.body_font import Style, body_style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.notation.roman import from_roman
 
 from .heading import Head
@@ -50,7 +50,7 @@ def without_headings(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
 
 
 def heads_from_bookmarks(
-    bookmarks: Sequence[Bookmark], lines: Sequence[Line], heights: Sequence[float] = ()
+    bookmarks: Sequence[Bookmark], lines: Sequence[TextLine], heights: Sequence[float] = ()
 ) -> list[Head]:
     """Return one head for each bookmark in reading order; if the heading is not printed, it starts at the target.
 
@@ -103,7 +103,7 @@ def _next_lines(chosen: Sequence[HeadingCandidate | None], end: int) -> list[int
     return later[::-1]
 
 
-def _said(mark: Bookmark, lines: Sequence[Line], start: int, count: int) -> Numbered:
+def _said(mark: Bookmark, lines: Sequence[TextLine], start: int, count: int) -> Numbered:
     """Return number and heading as printed, or those of the bookmark if only it has a number."""
     printed = " ".join(line.text for line in lines[start : start + count])
     numbered = split_number(printed)
@@ -123,7 +123,7 @@ def _without_part_numerals(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
     return [replace(mark, title=titles[place]) if place in titles else mark for place, mark in enumerate(bookmarks)]
 
 
-def _opener(lines: Sequence[Line], start: int) -> tuple[str, int] | None:
+def _opener(lines: Sequence[TextLine], start: int) -> tuple[str, int] | None:
     """Return the number printed above a chapter's title, and on how many lines; or None.
 
     It is "Kapitel 3" on one line, or "CHAPTER" and "THIRTEEN" on two; the first of these may be gone as a running line.
@@ -141,7 +141,7 @@ def _opener(lines: Sequence[Line], start: int) -> tuple[str, int] | None:
     return (f"Chapter {said}", 1) if first is None and said and above.isupper() else None
 
 
-def _above(lines: Sequence[Line], start: int, count: int) -> str | None:
+def _above(lines: Sequence[TextLine], start: int, count: int) -> str | None:
     """Return the text of the line ``count`` lines above, or None if it is not on the page."""
     place = start - count
     return lines[place].text if place >= 0 and lines[place].page == lines[start].page else None
@@ -172,7 +172,7 @@ def _under_articles(heads: list[Head]) -> list[Head]:
     return nested
 
 
-def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next_title: str) -> int:
+def _continued(lines: Sequence[TextLine], start: int, count: int, style: Style, next_title: str) -> int:
     """Return how many more lines belong to a heading whose bookmark was cut off: same style, no space between."""
     last = lines[start + count - 1]
     more = 0
@@ -186,7 +186,7 @@ def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next
     return more
 
 
-def _unprinted(height: float | None, lines: Sequence[Line], first: int, end: int) -> int:
+def _unprinted(height: float | None, lines: Sequence[TextLine], first: int, end: int) -> int:
     """Return where a heading that is not printed would stand on its page, between lines ``first`` and ``end``.
 
     Without a height this is the top of the page, or its end if text continues from the page before.

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
 from .heading_alignment import letters
@@ -17,14 +17,14 @@ RUNNING_TEXT = 400
 """Minimum number of characters below the title of contents that are text rather than a rest of the contents."""
 
 
-def titles_above(lines: Sequence[Line], gone: Set[int]) -> list[Line]:
+def titles_above(lines: Sequence[TextLine], gone: Set[int]) -> list[TextLine]:
     """Return the titles of the printed tables of contents whose entries are ``gone``."""
     return [line for index, line in enumerate(lines) if index + 1 in gone and is_title(line.text)]
 
 
 def without_contents(
-    heads: Sequence[Head], lines: Sequence[Line], titles: Sequence[Line]
-) -> tuple[list[Head], list[Line]]:
+    heads: Sequence[Head], lines: Sequence[TextLine], titles: Sequence[TextLine]
+) -> tuple[list[Head], list[TextLine]]:
     """Return headings and lines without tables of contents; the heading of one stays with its pages.
 
     ``titles`` are those of contents whose entries were left out before. If text follows that no heading divides from
@@ -64,7 +64,7 @@ def _comes_again(head: Head, later: Sequence[Head]) -> bool:
     return any((each.number, each.heading) == (head.number, head.heading) for each in later)
 
 
-def _is_running_text(body: Sequence[Line]) -> bool:
+def _is_running_text(body: Sequence[TextLine]) -> bool:
     return sum(len(line.text) for line in body) >= RUNNING_TEXT
 
 

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.page.body_font import Style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .lookalikes import is_row_of_cells
 
@@ -58,7 +58,7 @@ def letters(text: str) -> str:
 class Placer:
     """Finds the heading lines of bookmarks among the lines of a document."""
 
-    def __init__(self, lines: Sequence[Line], style: Style, heights: Sequence[float]) -> None:
+    def __init__(self, lines: Sequence[TextLine], style: Style, heights: Sequence[float]) -> None:
         self._lines = lines
         self._style = style
         self._heights = heights

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.ingest.numbers.numbering import Numbered, split_number
 from rabbithole.kb.ingest.page.body_font import Style, body_style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
 from .heading_keywords import is_known_heading
@@ -51,7 +51,7 @@ _HYPHENS = "-\u00ad"
 _NOTHING = (0, Numbered("", "", ""))
 
 
-def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> list[Head]:
+def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None) -> list[Head]:
     """Return headings in reading order.
 
     A number alone is no proof: it must follow from the numbers before it, and the line must be set apart.
@@ -90,7 +90,7 @@ def _following(candidates: Sequence[tuple[int, Numbered]]) -> list[tuple[str, ..
     return found[::-1]
 
 
-def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Numbered]:
+def _candidate(lines: Sequence[TextLine], index: int, style: Style) -> tuple[int, Numbered]:
     """Return how many lines a heading at ``index`` would fill (0: not a heading), and its number and words."""
     line = lines[index]
     if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
@@ -117,7 +117,7 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     return count, split_number(text)
 
 
-def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> tuple[int, Numbered]:
+def _in_margin(lines: Sequence[TextLine], index: int, numbered: Numbered, style: Style) -> tuple[int, Numbered]:
     """Return a heading in the margin, which is one line; a number alone may have its title beside it ("Chapter 1.")."""
     if not numbered.number:
         return _NOTHING
@@ -128,7 +128,7 @@ def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Sty
     return 1 + count, Numbered(numbered.unit, numbered.number, title)
 
 
-def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
+def _may_be_numbered(lines: Sequence[TextLine], index: int, numbered: Numbered, style: Style) -> bool:
     if _NOT_TITLE.match(numbered.heading) or is_date_or_address(numbered.heading):
         return False
     title = numbered.heading.rstrip(_HYPHENS)
@@ -144,7 +144,7 @@ def _is_annexed(numbered: Numbered) -> bool:
     return numbered.unit in _ANNEXES and " " in numbered.number and bool(_ANNEXED_TO.match(numbered.heading))
 
 
-def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Style) -> bool:
+def _may_be_unnumbered(lines: Sequence[TextLine], index: int, count: int, style: Style) -> bool:
     line = lines[index]
     if line.cells > 1:
         return False
@@ -184,7 +184,7 @@ def _titlelike(text: str, *, small: bool = False) -> bool:
     return bool(_LETTER.search(text)) and (opens_well or small)
 
 
-def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
+def _gap_above(lines: Sequence[TextLine], index: int, style: Style) -> bool:
     if index == 0:
         return True
     before, line = lines[index - 1], lines[index]
@@ -194,14 +194,14 @@ def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
     return line.base - before.base > 1.12 * max(pitch, line.size * 1.1) + 0.3
 
 
-def _apart(lines: Sequence[Line], index: int, style: Style) -> bool:
+def _apart(lines: Sequence[TextLine], index: int, style: Style) -> bool:
     """Return whether there is space above the line or its style changes."""
     if lines[index].side or _gap_above(lines, index, style):
         return True
     return style.is_special(lines[index]) and not style.is_special(lines[index - 1])
 
 
-def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
+def _closed(lines: Sequence[TextLine], index: int, style: Style) -> bool:
     """Return whether there is space below the line or the style changes after it."""
     if index + 1 >= len(lines):
         return True
@@ -212,7 +212,7 @@ def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
     )
 
 
-def _single(lines: Sequence[Line], index: int, style: Style, *, wrapped: bool = False) -> bool:
+def _single(lines: Sequence[TextLine], index: int, style: Style, *, wrapped: bool = False) -> bool:
     """Return whether a plain line may be a heading: alone between spaces, no sentence, not indented.
 
     With ``wrapped``, the lines it continues on belong to it.
@@ -231,7 +231,7 @@ def _single(lines: Sequence[Line], index: int, style: Style, *, wrapped: bool = 
     return _closed(lines, last, style) and (near or centred)
 
 
-def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> int:
+def _title_lines(lines: Sequence[TextLine], index: int, numbered: Numbered, style: Style) -> int:
     """Return how many lines the heading fills: lines of its style without a space or number of their own."""
     count = 1
     first = lines[index]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rabbithole.kb.ingest.numbers.numbering import RANKS, Numbered
 from rabbithole.kb.ingest.page.body_font import Style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
 from .heading_keywords import is_known_heading
@@ -28,7 +28,7 @@ class FoundHeading:
     index: int
     lines: int
     numbered: Numbered
-    line: Line
+    line: TextLine
 
 
 def is_article_law(units: Sequence[str]) -> bool:

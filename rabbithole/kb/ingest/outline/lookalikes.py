@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.ingest.page.body_font import Style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.notation.months import MONTH
 
 _CAPTION = re.compile(
@@ -57,7 +57,7 @@ def is_list_of_names(text: str) -> bool:
     return bool(_NUMBERED_NAME.search(text))
 
 
-def goes_on_below(lines: Sequence[Line], index: int) -> bool:
+def goes_on_below(lines: Sequence[TextLine], index: int) -> bool:
     """Return whether the line after a title goes on with its sentence in small letters: a stressed part of it."""
     if index >= len(lines) or lines[index].page != lines[index - 1].page or lines[index].mono:
         return False
@@ -79,19 +79,19 @@ def is_row_of_cells(text: str) -> bool:
     return "|" in words or (len(words) >= _LEAST_FIGURES and signs > len(words) / 2)
 
 
-def is_paragraph(lines: Sequence[Line]) -> bool:
+def is_paragraph(lines: Sequence[TextLine]) -> bool:
     """Return whether the lines are a paragraph of body text on pages with more small print."""
     text = " ".join(line.text for line in lines)
     return len(text) > _LONGEST or (len(text) > _LONG_TITLE and bool(_CLAUSE_END.search(text)))
 
 
-def is_short_title(lines: Sequence[Line]) -> bool:
+def is_short_title(lines: Sequence[TextLine]) -> bool:
     """Return whether bold lines are a title rather than a bold paragraph."""
     text = " ".join(line.text for line in lines)
     return len(lines) <= _BOLD_LINES and len(text) <= 2 * _LONG_TITLE and not _CLAUSE_END.search(text)
 
 
-def title_pages(lines: Sequence[Line], style: Style) -> int:
+def title_pages(lines: Sequence[TextLine], style: Style) -> int:
     """Return how many pages at the beginning have no running text; 0 if the lines do not begin on the first page."""
     if not lines or lines[0].page > 0:
         return 0

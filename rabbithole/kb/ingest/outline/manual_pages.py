@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
 
@@ -13,7 +13,7 @@ _LEAST = 2
 """Minimum number of manual pages that make a collection; one alone needs no heading besides its title."""
 
 
-def with_manual_pages(heads: Sequence[Head], lines: Sequence[Line], entries: Sequence[str]) -> list[Head]:
+def with_manual_pages(heads: Sequence[Head], lines: Sequence[TextLine], entries: Sequence[str]) -> list[Head]:
     """Return the headings below those of the manual pages they belong to. ``entries`` has the name on each page.
 
     All manual pages have the headings NAME, SYNOPSIS, OPTIONS; only the running head says which one a page is of.

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.ingest.page.body_font import Style, body_style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
 from .headings import heads_from_typography
@@ -34,7 +34,7 @@ _LAW = {
 }
 
 
-def with_finer_heads(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]:
+def with_finer_heads(heads: Sequence[Head], lines: Sequence[TextLine]) -> list[Head]:
     """Return the heads with those found inside long stretches that no bookmark divides."""
     style: Style | None = None
     result: list[Head] = []
@@ -60,14 +60,14 @@ def numbered(heads: Sequence[Head]) -> int:
     return sum(bool(_DECIMAL.fullmatch(head.number)) for head in heads)
 
 
-def _is_long(lines: Sequence[Line]) -> bool:
+def _is_long(lines: Sequence[TextLine]) -> bool:
     if len(lines) < MIN_PAGES or lines[-1].page - lines[0].page < MIN_PAGES:
         return False
     return sum(len(line.text) for line in lines) >= MIN_CHARACTERS
 
 
 def _nested(
-    above: Head, found: Sequence[Head], heads: Sequence[Head], lines: Sequence[Line], style: Style
+    above: Head, found: Sequence[Head], heads: Sequence[Head], lines: Sequence[TextLine], style: Style
 ) -> list[Head]:
     """Return the headings below the one they stand in; annexes of a law go on the level of its articles."""
     units = {split_number(head.number).unit for head in heads}
@@ -84,7 +84,7 @@ def _nested(
     return nested
 
 
-def _is_sure(each: Head, above: Head, units: set[str], lines: Sequence[Line], style: Style) -> bool:
+def _is_sure(each: Head, above: Head, units: set[str], lines: Sequence[TextLine], style: Style) -> bool:
     unit = split_number(each.number).unit if each.number else ""
     if not unit:
         return style.is_larger(lines[each.line])

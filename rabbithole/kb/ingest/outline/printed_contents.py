@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading_alignment import letters
 
@@ -41,7 +41,7 @@ def is_entry(text: str) -> bool:
     return bool(_LEADERS.search(text)) or bool(_PAGE_AT_END.search(text) and _NUMBERED.match(text))
 
 
-def leader_pages(lines: Sequence[Line]) -> set[int]:
+def leader_pages(lines: Sequence[TextLine]) -> set[int]:
     """Return the indexes of the lines of printed tables of contents that give page numbers.
 
     A table starts at a title or an entry, includes entries and the lines wrapped between them, and ends where running
@@ -86,7 +86,7 @@ def _goes_on(text: str, page: int, most: int) -> bool:
     return number == 0 or page <= number <= most
 
 
-def untitled_pages(lines: Sequence[Line], headings: Set[str]) -> set[int]:
+def untitled_pages(lines: Sequence[TextLine], headings: Set[str]) -> set[int]:
     """Return the indexes of lines on pages that are a table of contents without a title or leaders.
 
     Most lines of such a page end in a page number and repeat headings (in ``letters`` form). ``lines`` are those before

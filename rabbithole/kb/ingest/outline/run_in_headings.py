@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 _RUN_IN = re.compile(
     r"(?P<heading>(?P<number>\d{1,2})\.\s{1,2}[^\W\d_]\S*(?:\s\S+){0,5})"
@@ -17,18 +17,18 @@ _LEAST = 2
 """Minimum number of such headings that count up from 1: a single one is a line of a table or a list."""
 
 
-def with_run_in_headings(lines: Sequence[Line]) -> list[Line]:
+def with_run_in_headings(lines: Sequence[TextLine]) -> list[TextLine]:
     """Return the lines with such headings of typewritten text as lines of their own, which count as headings."""
     found = _counted({index: match for index, line in enumerate(lines) if (match := _match(lines, index, line))})
     if len(found) < _LEAST:
         return list(lines)
-    parted: list[Line] = []
+    parted: list[TextLine] = []
     for index, line in enumerate(lines):
         parted += _parted(line, found[index]) if index in found else [line]
     return parted
 
 
-def _match(lines: Sequence[Line], index: int, line: Line) -> re.Match[str] | None:
+def _match(lines: Sequence[TextLine], index: int, line: TextLine) -> re.Match[str] | None:
     """Return the parts of a line whose text goes on below it, no further to the left than the number."""
     match = _RUN_IN.fullmatch(line.text) if line.mono and not line.side else None
     if match is None or index + 1 == len(lines):
@@ -47,7 +47,7 @@ def _counted(found: dict[int, re.Match[str]]) -> dict[int, re.Match[str]]:
     return counted
 
 
-def _parted(line: Line, match: re.Match[str]) -> list[Line]:
+def _parted(line: TextLine, match: re.Match[str]) -> list[TextLine]:
     width = (line.x1 - line.x0) / len(line.text)
     heading = replace(line, text=match["heading"], x1=line.x0 + width * match.end("heading"), side=True)
     return [heading, replace(line, text=match["text"], x0=line.x0 + width * match.start("text"))]

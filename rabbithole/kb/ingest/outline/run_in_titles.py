@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from rabbithole.kb.ingest.page.body_font import Style, body_style
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
 
@@ -26,7 +26,7 @@ _SURE_END = re.compile(r".*?[?.!]\s+[–—](?=\s|$)")
 _QUESTION = re.compile(r"[\"'„“¿]?[A-ZÄÖÜ]\S*(?:\s+\S+){2,}\?")
 
 
-def with_run_in_titles(lines: Sequence[Line], *, below_headings: bool = True) -> list[Line]:
+def with_run_in_titles(lines: Sequence[TextLine], *, below_headings: bool = True) -> list[TextLine]:
     """Return the lines with such titles as bold lines of their own, which count as headings.
 
     ``below_headings``: also directly below a line in larger letters. A title whose words its text repeats ("The file
@@ -37,14 +37,14 @@ def with_run_in_titles(lines: Sequence[Line], *, below_headings: bool = True) ->
     below = {index + 1 for index, line in enumerate(lines) if style.is_larger(line)} if not below_headings else set()
     ends = {index: end for index in range(len(lines)) if (end := _title_end(lines, index, spaces))}
     ends = {index: end for index, end in ends.items() if len(ends) >= _LEAST and index not in below}
-    parted: list[Line] = []
+    parted: list[TextLine] = []
     for index, line in enumerate(lines):
         end = ends.get(index) or _repeated(line)
         parted += _parted(line, end) if end else [line]
     return parted
 
 
-def with_questions(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]:
+def with_questions(heads: Sequence[Head], lines: Sequence[TextLine]) -> list[Head]:
     """Return the heads with bold questions that stand alone in the text of one, not directly below it."""
     spaces = _spaces(lines, body_style(lines))
     result: list[Head] = []
@@ -60,7 +60,7 @@ def with_questions(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]:
     return result
 
 
-def _spaces(lines: Sequence[Line], style: Style) -> list[bool]:
+def _spaces(lines: Sequence[TextLine], style: Style) -> list[bool]:
     """Return for each line whether it has space above, or begins its page or column."""
     pitch = style.pitches.get(style.size, 1.25 * style.size)
     spaces = [True] if lines else []
@@ -70,7 +70,7 @@ def _spaces(lines: Sequence[Line], style: Style) -> list[bool]:
     return spaces
 
 
-def _title_end(lines: Sequence[Line], index: int, spaces: Sequence[bool]) -> int:
+def _title_end(lines: Sequence[TextLine], index: int, spaces: Sequence[bool]) -> int:
     """Return where the title ends that a line begins with, with the dash behind it; 0 if there is none.
 
     Names of programs in it, and its last sign, may be set in other letters.
@@ -88,12 +88,12 @@ def _title_end(lines: Sequence[Line], index: int, spaces: Sequence[bool]) -> int
     return end.end() if len(title) <= _LONGEST and _TITLE.fullmatch(title) else 0
 
 
-def _repeated(line: Line) -> int:
+def _repeated(line: TextLine) -> int:
     title = line.text[: line.lead]
     return line.lead if " " in title and line.text[line.lead :].lstrip().startswith(f"{title} ") else 0
 
 
-def _parted(line: Line, end: int) -> list[Line]:
+def _parted(line: TextLine, end: int) -> list[TextLine]:
     at = line.x0 + (line.x1 - line.x0) * end / len(line.text)
     title = replace(line, text=line.text[:end], x1=at, bold=True, mixed=False, cells=1, lead=0)
     if end == len(line.text):
@@ -101,7 +101,7 @@ def _parted(line: Line, end: int) -> list[Line]:
     return [title, replace(line, text=line.text[end:].lstrip(), x0=at, bold=False, mixed=False, lead=0)]
 
 
-def _question(lines: Sequence[Line]) -> int:
+def _question(lines: Sequence[TextLine]) -> int:
     """Return how many lines a bold question fills that begins with the first and has text in plain letters below it."""
     count = 0
     while count < len(lines) - 1 and _is_bold(lines[count]) and lines[count].page == lines[0].page:
@@ -110,5 +110,5 @@ def _question(lines: Sequence[Line]) -> int:
     return count if count and not lines[count].bold and len(text) <= _LONGEST and _QUESTION.fullmatch(text) else 0
 
 
-def _is_bold(line: Line) -> bool:
+def _is_bold(line: TextLine) -> bool:
     return line.bold and not (line.mixed or line.verbatim or line.note or line.framed)

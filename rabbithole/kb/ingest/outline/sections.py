@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.paragraphs import Assembled
 from rabbithole.kb.ingest.parsed import ParsedSection, page_at
 
@@ -12,7 +12,7 @@ from .heading import Head
 
 
 def build_sections(
-    heads: Sequence[Head], lines: Sequence[Line], text: Assembled, title: str
+    heads: Sequence[Head], lines: Sequence[TextLine], text: Assembled, title: str
 ) -> tuple[ParsedSection, ...]:
     """Return sections in reading order that cover the whole text; text before the first heading gets the title."""
     length = len(text.text)
@@ -64,7 +64,7 @@ def _last_character(text: str, start: int, end: int) -> int:
     return max(start, start + len(text[start:end].rstrip()) - 1)
 
 
-def _page(head: Head, lines: Sequence[Line], text: Assembled, start: int) -> int:
+def _page(head: Head, lines: Sequence[TextLine], text: Assembled, start: int) -> int:
     if head.page is not None:
         return head.page
     return lines[head.line].page if head.line < len(lines) else page_at(text.page_starts, start)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .lines import Line
+from .lines import TextLine
 from .paragraphs import line_pitches
 
 LARGER = 1.12
@@ -25,20 +25,20 @@ class Style:
     pitches: dict[float, float]
     common_fonts: frozenset[str] = frozenset()
 
-    def is_larger(self, line: Line) -> bool:
+    def is_larger(self, line: TextLine) -> bool:
         """Return whether the line's letters are larger than the text's."""
         return line.size >= LARGER * self.size
 
-    def stands_out(self, line: Line) -> bool:
+    def stands_out(self, line: TextLine) -> bool:
         """Return whether the line's letters are larger than the text's, or bold."""
         return self.is_larger(line) or (line.bold and not self.bold)
 
-    def is_special(self, line: Line) -> bool:
+    def is_special(self, line: TextLine) -> bool:
         """Return whether the line stands out or uses a font that is not common in the text."""
         return self.stands_out(line) or (bool(line.font) and line.font not in self.common_fonts)
 
 
-def body_style(lines: Sequence[Line]) -> Style:
+def body_style(lines: Sequence[TextLine]) -> Style:
     """Return the style that most letters have."""
     letters: Counter[tuple[float, bool, bool]] = Counter()
     fonts: Counter[str] = Counter()

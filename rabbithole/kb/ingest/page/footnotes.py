@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rabbithole.kb.notation.raised_digits import plain_digits, raised_digits
 
-from .lines import Line
+from .lines import TextLine
 from .note_places import Opens, paragraph_start, with_notes
 from .paragraphs import Edges, begins_paragraph, line_pitches
 
@@ -19,7 +19,7 @@ LOWEST_SHARE = 0.4
 _MARKER = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s?\S|[*∗†‡§]{1,3}\s?[^\W\d]|\d{1,3}\)?(?:\s+\S|[A-ZÄÖÜ])|\[\d{1,3}\]\s")
 
 
-def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[Line]:
+def mark_notes(lines: Sequence[TextLine], body_size: float, height: float) -> list[TextLine]:
     """Mark the footnotes of a page: small print that begins with a marker at the end of a column.
 
     ``lines`` are in reading order; ``height`` is the page's in points.
@@ -39,14 +39,14 @@ def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[L
     return marked
 
 
-def raised(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+def raised(pages: Sequence[Sequence[TextLine]]) -> list[list[TextLine]]:
     """Return the pages' lines with the numbers of footnotes raised: "3 The fee" below a text with "fee³".
 
     Else the number seems to be one of the sentence, and a note begins no paragraph if the one before ends without a
     full stop. Only a number that the text of the page or of the one before has raised is one of a note, and each is
     greater than the one before.
     """
-    found: list[list[Line]] = []
+    found: list[list[TextLine]] = []
     before: set[int] = set()
     for lines in pages:
         body = (line.text for line in lines if not line.note)
@@ -56,7 +56,7 @@ def raised(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return found
 
 
-def _with_numbers(lines: Sequence[Line], called: Set[int]) -> list[Line]:
+def _with_numbers(lines: Sequence[TextLine], called: Set[int]) -> list[TextLine]:
     shown, last = list(lines), 0
     for place, line in enumerate(lines):
         number = _NUMBER.match(line.text) if line.note else None
@@ -67,15 +67,15 @@ def _with_numbers(lines: Sequence[Line], called: Set[int]) -> list[Line]:
     return shown
 
 
-def settle_notes(lines: Sequence[Line]) -> list[Line]:
+def settle_notes(lines: Sequence[TextLine]) -> list[TextLine]:
     """Move footnotes before their paragraph if its sentence continues after them."""
     pitches, edges = line_pitches(lines), Edges(lines)
 
-    def opens(before: Line, line: Line) -> bool:
+    def opens(before: TextLine, line: TextLine) -> bool:
         return begins_paragraph(before, line, pitches.get(line.size, 1.25 * line.size), edges.of(before))
 
     rest = list(lines)
-    settled: list[Line] = []
+    settled: list[TextLine] = []
     index = 0
     while index < len(rest):
         if not rest[index].note:
@@ -97,7 +97,7 @@ def settle_notes(lines: Sequence[Line]) -> list[Line]:
     return settled
 
 
-def _beside(before: Sequence[Line], lines: Sequence[Line], start: int, opens: Opens) -> int:
+def _beside(before: Sequence[TextLine], lines: Sequence[TextLine], start: int, opens: Opens) -> int:
     """Return the end of the part of a paragraph below a word in the margin, if it goes on from the page before; else 0.
 
     The word cannot stand above it: the text of a page stays together.

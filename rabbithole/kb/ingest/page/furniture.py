@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rabbithole.kb.ingest.page.manual_entry import entry_of
 
-from .lines import Line
+from .lines import TextLine
 from .running_lines import LONE_NUMBER, RunningLines
 
 EDGE_ROWS = 3
@@ -23,18 +23,18 @@ class Furniture:
 
     removed: tuple[frozenset[int], ...]
 
-    def body(self, pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    def body(self, pages: Sequence[Sequence[TextLine]]) -> list[list[TextLine]]:
         return [
             [line for index, line in enumerate(lines) if index not in gone]
             for lines, gone in zip(pages, self.removed, strict=True)
         ]
 
-    def edges(self, pages: Sequence[Sequence[Line]]) -> list[list[str]]:
+    def edges(self, pages: Sequence[Sequence[TextLine]]) -> list[list[str]]:
         """Return the texts of the removed lines for each page; printed page numbers are among them."""
         return [[lines[index].text for index in sorted(gone)] for lines, gone in zip(pages, self.removed, strict=True)]
 
 
-def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Furniture:
+def find_furniture(pages: Sequence[Sequence[TextLine]], heights: Sequence[float]) -> Furniture:
     """Find numbers that count up with the pages, and rows at a height where most pages repeat words except for digits.
 
     Rows are examined from the edge inwards; once a row is text, all further rows are text.
@@ -73,7 +73,7 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
     return Furniture(tuple(removed))
 
 
-def _is_chapter(row: Sequence[Line], repeated: Sequence[bool]) -> bool:
+def _is_chapter(row: Sequence[TextLine], repeated: Sequence[bool]) -> bool:
     """Return whether a row such as '4' and a title is a chapter's heading: bold, of one size, and not repeated."""
     first, *others = sorted(row, key=lambda line: line.x0)
     titles = [line for line, again in zip(row, repeated, strict=True) if not again and line is not first]
@@ -81,7 +81,7 @@ def _is_chapter(row: Sequence[Line], repeated: Sequence[bool]) -> bool:
     return bool(titles) and len(titles) == len(others) and first.bold and alike and first.text.strip(". ").isdigit()
 
 
-def _apart(lines: Sequence[Line], row: Sequence[int], side: str) -> bool:
+def _apart(lines: Sequence[TextLine], row: Sequence[int], side: str) -> bool:
     """Return whether there is more than a line's space between an edge row and the text."""
     if side == "top":
         edge = max(lines[index].base for index in row)
@@ -92,7 +92,7 @@ def _apart(lines: Sequence[Line], row: Sequence[int], side: str) -> bool:
     return not inner or min(inner) > 1.6 * max(lines[index].size for index in row)
 
 
-def _edges(lines: Sequence[Line], height: float) -> dict[str, list[list[int]]]:
+def _edges(lines: Sequence[TextLine], height: float) -> dict[str, list[list[int]]]:
     """Return the outermost rows of each side within the margins, as lists of line indexes, from the edge inwards."""
     found: dict[str, list[list[int]]] = {side: [] for side in _SIDES}
     if not lines:

@@ -9,7 +9,7 @@ from typing import Any
 from rabbithole.kb.mupdf import pymupdf
 
 from .line_reader import TEXT_FLAGS, Box
-from .lines import Line, merge_rows
+from .lines import TextLine, merge_rows
 from .page_tables import suggests_table
 from .reading_order import by_rows, column_count, in_reading_order
 
@@ -25,7 +25,7 @@ class LayoutRegion:
     kind: str
 
 
-def is_unsure(lines: Sequence[Line], boxes: Sequence[Box]) -> bool:
+def is_unsure(lines: Sequence[TextLine], boxes: Sequence[Box]) -> bool:
     """Return whether a page may have been read wrongly without the model: several columns or tables."""
     return column_count(lines) > 1 or suggests_table(boxes)
 
@@ -42,14 +42,14 @@ def read_regions(page: pymupdf.Page) -> list[LayoutRegion]:
     return [LayoutRegion((row[0], row[1], row[2], row[3]), str(row[4])) for row in found]
 
 
-def in_region_order(lines: Sequence[Line], regions: Sequence[LayoutRegion]) -> list[Line]:
+def in_region_order(lines: Sequence[TextLine], regions: Sequence[LayoutRegion]) -> list[TextLine]:
     """Return the lines in the order of the regions; a line outside all regions goes with the nearest one."""
     if not regions:
         return in_reading_order(lines)
-    groups: list[list[Line]] = [[] for _ in regions]
+    groups: list[list[TextLine]] = [[] for _ in regions]
     for line in lines:
         groups[_region_of(line, regions)].append(line)
-    ordered: list[Line] = []
+    ordered: list[TextLine] = []
     for region, group in zip(regions, groups, strict=True):
         if region.kind not in NOT_TEXT:
             note = region.kind == NOTE
@@ -57,7 +57,7 @@ def in_region_order(lines: Sequence[Line], regions: Sequence[LayoutRegion]) -> l
     return _with_columns(ordered)
 
 
-def _region_of(line: Line, regions: Sequence[LayoutRegion]) -> int:
+def _region_of(line: TextLine, regions: Sequence[LayoutRegion]) -> int:
     x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
 
     def distance(index: int) -> float:
@@ -67,9 +67,9 @@ def _region_of(line: Line, regions: Sequence[LayoutRegion]) -> int:
     return min(range(len(regions)), key=distance)
 
 
-def _with_columns(lines: Sequence[Line]) -> list[Line]:
+def _with_columns(lines: Sequence[TextLine]) -> list[TextLine]:
     """Start a new column wherever the text goes up the page again."""
-    result: list[Line] = []
+    result: list[TextLine] = []
     column = 0
     for line in lines:
         if result and line.base < result[-1].base - 2 * line.height:

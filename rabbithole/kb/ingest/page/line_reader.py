@@ -11,7 +11,7 @@ from typing import Any
 from rabbithole.kb.mupdf import pymupdf
 
 from .image_rules import image_rules
-from .lines import UNREADABLE, Line, clean, signs, with_bullet
+from .lines import UNREADABLE, TextLine, clean, signs, with_bullet
 from .ocr_lines import is_recognised, steadied
 from .tex_letters import has_section_signs, with_sharp_s
 
@@ -31,7 +31,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
 
 
-def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
+def read_lines(page: pymupdf.Page, number: int) -> tuple[list[TextLine], list[Box]]:
     """Return the lines in file order, with font size, weight and superscripts (as Unicode), and the drawn boxes."""
     content = page.get_text("dict", flags=TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS)
     boxes: list[Box] = [block["bbox"] for block in content["blocks"] if block["type"] == VECTOR_BLOCK]
@@ -46,10 +46,10 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
     return _framed(_printed_once(lines), boxes, page.rect.height), boxes
 
 
-def _printed_once(lines: list[Line]) -> list[Line]:
+def _printed_once(lines: list[TextLine]) -> list[TextLine]:
     """Drop lines printed over themselves, a way to make letters bold or to show a change."""
     seen: set[tuple[str, int, int]] = set()
-    kept: list[Line] = []
+    kept: list[TextLine] = []
     for line in lines:
         place = line.text, round(line.x0 / OVERPRINT), round(line.y0 / OVERPRINT)
         if place not in seen:
@@ -58,7 +58,7 @@ def _printed_once(lines: list[Line]) -> list[Line]:
     return kept
 
 
-def _framed(lines: list[Line], boxes: Sequence[Box], height: float) -> list[Line]:
+def _framed(lines: list[TextLine], boxes: Sequence[Box], height: float) -> list[TextLine]:
     """Mark lines inside boxes that hold more than one line and less than the page."""
     frames = [box for box in boxes if box[2] - box[0] >= 20 and 8 <= box[3] - box[1] <= MAX_FRAME * height]
     if not frames or len(frames) > MAX_FRAMES:
@@ -66,31 +66,31 @@ def _framed(lines: list[Line], boxes: Sequence[Box], height: float) -> list[Line
     return [replace(line, framed=True) if _inside(line, frames) else line for line in lines]
 
 
-def _inside(line: Line, frames: Sequence[Box]) -> bool:
+def _inside(line: TextLine, frames: Sequence[Box]) -> bool:
     x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
     return any(x0 <= x <= x1 and y0 <= y <= y1 and y1 - y0 >= MIN_FRAME * line.height for x0, y0, x1, y1 in frames)
 
 
-def is_garbled(lines: Sequence[Line]) -> bool:
+def is_garbled(lines: Sequence[TextLine]) -> bool:
     """Return whether many letters of a page are unknown because fonts do not name their glyphs."""
     unreadable = sum(line.text.count(UNREADABLE) for line in lines)
     letters = sum(len(line.text) - line.text.count(" ") for line in lines)
     return unreadable >= MIN_UNREADABLE and unreadable >= MAX_UNREADABLE_SHARE * letters
 
 
-def read_plain(page: pymupdf.Page, number: int) -> list[Line]:
+def read_plain(page: pymupdf.Page, number: int) -> list[TextLine]:
     """Return lines without typography, for pages whose fonts cannot be read in time."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for x0, y0, x1, y1, text, *_ in page.get_text("blocks", flags=TEXT_FLAGS):
         rows = [row for row in clean(text).splitlines() if row.strip()]
         height = (y1 - y0) / max(len(rows), 1)
         for index, row in enumerate(rows):
             top = y0 + index * height
-            lines.append(Line(number, row.strip(), x0, top, x1, top + height, top + height, round(height * 0.8, 1)))
+            lines.append(TextLine(number, row.strip(), x0, top, x1, top + height, top + height, round(height * 0.8, 1)))
     return lines
 
 
-def _line(raw: Mapping[str, Any], number: int) -> Line | None:
+def _line(raw: Mapping[str, Any], number: int) -> TextLine | None:
     spans = [span for span in raw["spans"] if span["text"]]
     if not spans:
         return None
@@ -117,7 +117,7 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
     cells = 1 + sum(after["bbox"][0] - before["bbox"][2] > WIDE * size for before, after in itertools.pairwise(spans))
     lead = _lead(spans, stripped)
     cells = 1 if mono else cells
-    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, cells, mixed=mixed, lead=lead)
+    return TextLine(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, cells, mixed=mixed, lead=lead)
 
 
 def _lead(spans: Sequence[Mapping[str, Any]], text: str) -> int:

@@ -51,7 +51,7 @@ _UNWANTED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of text. Coordinates are in points from the top left; ``base`` is the baseline.
 
     ``cells`` counts the pieces separated by wide spaces; ``column`` is set by the reading order, and is negative for
@@ -106,15 +106,15 @@ def with_bullet(text: str) -> str:
     return _BULLET.sub("• ", text, count=1).replace("•  ", "• ")
 
 
-def same_row(a: Line, b: Line) -> bool:
+def same_row(a: TextLine, b: TextLine) -> bool:
     """Return whether two lines share a baseline, the second to the right of the first."""
     overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
     return overlap > 0.5 * min(a.height, b.height) and b.x0 >= a.x1 - 2
 
 
-def merge_rows(lines: Iterable[Line]) -> list[Line]:
+def merge_rows(lines: Iterable[TextLine]) -> list[TextLine]:
     """Merge neighbouring lines on one baseline ("1." and its text)."""
-    merged: list[Line] = []
+    merged: list[TextLine] = []
     for line in _with_whole_words(lines):
         last = merged[-1] if merged else None
         if (
@@ -145,9 +145,9 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
     return merged
 
 
-def _with_whole_words(lines: Iterable[Line]) -> list[Line]:
+def _with_whole_words(lines: Iterable[TextLine]) -> list[TextLine]:
     """Move a cell that stands between the halves of a word divided in the next column up to the cell above it."""
-    whole: list[Line] = []
+    whole: list[TextLine] = []
     rest = list(lines)
     for place, line in enumerate(rest):
         beside = rest[place + 1] if place + 1 < len(rest) else None
@@ -158,7 +158,7 @@ def _with_whole_words(lines: Iterable[Line]) -> list[Line]:
     return whole
 
 
-def _divides(above: Line, word: Line, line: Line, beside: Line) -> bool:
+def _divides(above: TextLine, word: TextLine, line: TextLine, beside: TextLine) -> bool:
     """Return whether ``line``, below ``above``, is between a line that ends in a hyphen and its continuation."""
     if not word.text.endswith("-") or word.text.endswith(" -") or not beside.text[:1].islower():
         return False

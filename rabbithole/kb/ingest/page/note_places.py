@@ -7,15 +7,15 @@ from collections.abc import Callable, Container, Sequence
 
 from rabbithole.kb.notation.raised_digits import plain_digits
 
-from .lines import Line
+from .lines import TextLine
 from .paragraphs import ENUMERATOR
 
-Opens = Callable[[Line, Line], bool]
+Opens = Callable[[TextLine, TextLine], bool]
 _NUMBER = re.compile(r"(?:[⁰¹²³⁴-⁹]{1,3}|\d{1,3})(?=\)?(?:\s|[^\W\d_]))")
 _CALLS = re.compile(r"(?<=[^\s⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
 
 
-def with_notes(before: Sequence[Line], notes: Sequence[Line], after: Line, opens: Opens) -> list[Line]:
+def with_notes(before: Sequence[TextLine], notes: Sequence[TextLine], after: TextLine, opens: Opens) -> list[TextLine]:
     """Return the lines of the text so far with the notes of their page.
 
     ``after`` is the next line of the text, and ``opens`` tells whether a line begins a paragraph. Notes that interrupt
@@ -39,7 +39,7 @@ def with_notes(before: Sequence[Line], notes: Sequence[Line], after: Line, opens
     return lines
 
 
-def _calls(before: Sequence[Line], page: int) -> dict[int, int]:
+def _calls(before: Sequence[TextLine], page: int) -> dict[int, int]:
     """Return the line of a page that calls each note, by the note's number."""
     first = len(before)
     while first > 0 and before[first - 1].page == page:
@@ -51,9 +51,9 @@ def _calls(before: Sequence[Line], page: int) -> dict[int, int]:
     }
 
 
-def _each(notes: Sequence[Line], calls: Container[int]) -> list[tuple[int, list[Line]]]:
+def _each(notes: Sequence[TextLine], calls: Container[int]) -> list[tuple[int, list[TextLine]]]:
     """Return the lines of each note with its number; only a number that is called and counts up begins another."""
-    each: list[tuple[int, list[Line]]] = []
+    each: list[tuple[int, list[TextLine]]] = []
     last = 0
     for line in notes:
         number = _number(line)
@@ -65,12 +65,12 @@ def _each(notes: Sequence[Line], calls: Container[int]) -> list[tuple[int, list[
     return each
 
 
-def _number(line: Line) -> int:
+def _number(line: TextLine) -> int:
     match = _NUMBER.match(line.text)
     return int(plain_digits(match[0])) if match else 0
 
 
-def _after_call(before: Sequence[Line], call: int, opens: Opens) -> int | None:
+def _after_call(before: Sequence[TextLine], call: int, opens: Opens) -> int | None:
     """Return the end of the paragraph with the line that calls a note; None if it is not on the page, or an item."""
     end = call + 1
     while end < len(before) and not opens(before[end - 1], before[end]):
@@ -79,7 +79,7 @@ def _after_call(before: Sequence[Line], call: int, opens: Opens) -> int | None:
     return end if whole and not _is_list(before, end, before[end], opens) else None
 
 
-def paragraph_start(before: Sequence[Line], end: int, opens: Opens) -> int:
+def paragraph_start(before: Sequence[TextLine], end: int, opens: Opens) -> int:
     """Return where the paragraph begins that ends before ``end``."""
     place = end - 1
     while place > 0 and not opens(before[place - 1], before[place]):
@@ -87,14 +87,14 @@ def paragraph_start(before: Sequence[Line], end: int, opens: Opens) -> int:
     return place
 
 
-def _is_list(before: Sequence[Line], end: int, after: Line, opens: Opens) -> bool:
+def _is_list(before: Sequence[TextLine], end: int, after: TextLine, opens: Opens) -> bool:
     """Return whether a list, or what a colon announces, goes on with the line after the paragraph before ``end``."""
     if before[end - 1].text.endswith(":"):
         return True
     return bool(ENUMERATOR.match(after.text) and ENUMERATOR.match(before[paragraph_start(before, end, opens)].text))
 
 
-def _list(before: Sequence[Line], opens: Opens) -> int:
+def _list(before: Sequence[TextLine], opens: Opens) -> int:
     """Return where the list begins that goes on after the last line, or the paragraph that announces it."""
     place = paragraph_start(before, len(before), opens)
     while place > 0 and before[place - 1].page == before[-1].page and not before[place - 1].note:

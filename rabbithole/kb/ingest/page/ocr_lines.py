@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .lines import Line
+from .lines import TextLine
 
 LEAST_SHARE = 0.5
 SURELY_SMALLER, SURELY_LARGER = 0.65, 1.4
@@ -16,7 +16,7 @@ def is_recognised(font: str) -> bool:
     return "GlyphLess" in font
 
 
-def steadied(lines: list[Line]) -> list[Line]:
+def steadied(lines: list[TextLine]) -> list[TextLine]:
     """On an OCR page, set sizes close to the median letter's to that size, so that only clear headings are larger."""
     letters = sum(len(line.text) for line in lines)
     recognised = [line for line in lines if is_recognised(line.font)]
@@ -29,7 +29,7 @@ def steadied(lines: list[Line]) -> list[Line]:
     ]
 
 
-def _middle(lines: Sequence[Line]) -> float:
+def _middle(lines: Sequence[TextLine]) -> float:
     """Return the median size over all letters."""
     left = sum(len(line.text) for line in lines) / 2
     for line in sorted(lines, key=lambda line: line.size):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rabbithole.kb.mupdf import pymupdf
 
 from .line_reader import TEXT_FLAGS, Box
-from .lines import Line, clean
+from .lines import TextLine, clean
 
 _BRACKETED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 
@@ -73,7 +73,7 @@ def linked_words(box: Box, words: Sequence[Word]) -> str:
     return text.removeprefix("(") if text.count("(") > text.count(")") else text
 
 
-def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) -> tuple[int, int, int] | None:
+def line_under(link: PageLink, lines: Sequence[TextLine], indexes: Sequence[int]) -> tuple[int, int, int] | None:
     """Return the line's index and the first and last character of the linked words, or None.
 
     The characters are estimated from the share of the line's width, and are those of the link's words if these stand
@@ -106,7 +106,7 @@ def _nearest(text: str, words: str, place: int) -> int | None:
 
 
 def line_at_target(
-    link: PageLink, lines: Sequence[Line], indexes: Sequence[int], heights: Sequence[float]
+    link: PageLink, lines: Sequence[TextLine], indexes: Sequence[int], heights: Sequence[float]
 ) -> int | None:
     """Return the index of the line an internal link leads to: the first below the target's height, in its column.
 

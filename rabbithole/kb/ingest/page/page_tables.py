@@ -11,7 +11,7 @@ from typing import Any
 from rabbithole.kb.mupdf import pymupdf
 
 from .line_reader import TEXT_FLAGS, Box
-from .lines import LONGEST_REPEATED, Line, clean
+from .lines import LONGEST_REPEATED, TextLine, clean
 
 Word = tuple[float, float, float, float, str]
 Rule = tuple[tuple[float, float], tuple[float, float]]
@@ -41,7 +41,7 @@ def is_grid(boxes: Sequence[Box]) -> bool:
     return level >= 3 and upright >= 3
 
 
-def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line], boxes: Sequence[Box]) -> list[Line]:
+def with_tables(page: pymupdf.Page, number: int, lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
     """Return the lines of a page with those inside a table replaced by its rows, one Markdown line each.
 
     Rules that are drawn as thin boxes are looked at alone first, because the shading behind each line of a cell, and
@@ -69,8 +69,8 @@ def rules(boxes: Sequence[Box]) -> list[Rule]:
 
 
 def _replaced(
-    page: pymupdf.Page, number: int, lines: Sequence[Line], found: Sequence[Any], *, by_rules: bool
-) -> list[Line]:
+    page: pymupdf.Page, number: int, lines: Sequence[TextLine], found: Sequence[Any], *, by_rules: bool
+) -> list[TextLine]:
     """Return the lines with those inside the tables found replaced, as far as these hold the letters of the lines."""
     result = list(lines)
     words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
@@ -190,7 +190,7 @@ def _cell(box: Box | None, words: Sequence[Word]) -> list[str]:
     return [" ".join(clean(word[4]) for word in line).replace("|", "\\|") for _, line in lines]
 
 
-def _within(line: Line, box: Box) -> bool:
+def _within(line: TextLine, box: Box) -> bool:
     return _holds(box, (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
 
 
@@ -198,9 +198,11 @@ def _holds(box: Box, x: float, y: float) -> bool:
     return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
 
 
-def as_lines(rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, number: int, like: Line) -> list[Line]:
+def as_lines(
+    rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, number: int, like: TextLine
+) -> list[TextLine]:
     ends = [*tops[1:], box[3]]
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     for index, (row, top, end) in enumerate(zip(rows, tops, ends, strict=True)):
         lines.append(table_row("| " + " | ".join(row) + " |", top, max(end - 1, top + 1), box, number, like))
         if index == 0:
@@ -209,5 +211,5 @@ def as_lines(rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, num
     return lines
 
 
-def table_row(text: str, top: float, end: float, box: Box, number: int, like: Line) -> Line:
-    return Line(number, text, box[0], top, box[2], end, end, like.size, font=like.font, verbatim=True)
+def table_row(text: str, top: float, end: float, box: Box, number: int, like: TextLine) -> TextLine:
+    return TextLine(number, text, box[0], top, box[2], end, end, like.size, font=like.font, verbatim=True)

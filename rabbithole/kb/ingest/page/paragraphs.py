@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rabbithole.kb.notation.months import GERMAN_MONTH
 
 from .hyphenation import Hyphens
-from .lines import UNREADABLE, Line
+from .lines import UNREADABLE, TextLine
 
 ENUMERATOR = re.compile(
     r"(?:\(\d{1,3}[a-z]?\)|\d{1,3}[a-z]?\.|\d{1,2}[a-z]?\)|[a-z]{1,2}\)|\([a-z]{1,3}\)|\([ivx]{1,5}\)|[•▪●○◦■*–—o-]|\[[^\]]{1,24}\])\s"
@@ -51,7 +51,7 @@ class Assembled:
     page_starts: tuple[int, ...]
 
 
-def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
+def line_pitches(lines: Sequence[TextLine]) -> dict[float, float]:
     """Return the line spacing within paragraphs by font size: the smallest distance that is common."""
     counts: dict[float, Counter[float]] = {}
     for before, line in itertools.pairwise(lines):
@@ -74,21 +74,21 @@ class Edges:
     line as its edge. Text that is flush right has no edge of its own.
     """
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        columns: dict[tuple[int, int], list[Line]] = {}
+    def __init__(self, lines: Sequence[TextLine]) -> None:
+        columns: dict[tuple[int, int], list[TextLine]] = {}
         for line in lines:
             columns.setdefault((line.page, line.column), []).append(line)
         self._common = {key: _justified(found) for key, found in columns.items()}
         self._longest = {key: max(line.x1 for line in found) for key, found in columns.items()}
 
-    def of(self, line: Line) -> float:
+    def of(self, line: TextLine) -> float:
         """Return the edge that a line would reach if it were full."""
         place = (line.page, line.column)
         common = self._common[place]
         return common if common is not None and line.x1 <= common else self._longest[place]
 
 
-def _justified(column: Sequence[Line]) -> float | None:
+def _justified(column: Sequence[TextLine]) -> float | None:
     """Return where most lines of a column end, give or take; None if they do not begin and end at the same places."""
     left = Counter(round(line.x0) for line in column).most_common(1)[0][0]
     right = Counter(round(line.x1) for line in column).most_common(1)[0][0]
@@ -97,14 +97,14 @@ def _justified(column: Sequence[Line]) -> float | None:
     return right + _JUSTIFIED if min(full, flush) > max(_FEW, _MOST * len(column)) else None
 
 
-def _explains_sign(before: Line, line: Line) -> bool:
+def _explains_sign(before: TextLine, line: TextLine) -> bool:
     """Return whether a line explains a sign that is drawn before its dots, below a caption or another such line."""
     if not _AFTER_SIGN.fullmatch(line.text) or line.page != before.page or line.column != before.column:
         return False
     return bool(_FIGURE.match(before.text) or _AFTER_SIGN.fullmatch(before.text))
 
 
-def _next_item(before: Line, line: Line) -> bool:
+def _next_item(before: TextLine, line: TextLine) -> bool:
     """Return whether a line begins the item after that of ``before``: '– b' directly below '– a', 'h.' below 'g.'.
 
     Below an item of several lines, 'h.' stands to the left of its last line, which ends like an item.
@@ -122,7 +122,7 @@ def _next_item(before: Line, line: Line) -> bool:
     return (aligned and follows) or hangs
 
 
-def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
+def begins_paragraph(before: TextLine, line: TextLine, pitch: float, edge: float) -> bool:
     """Return whether ``line`` starts a new paragraph; ``edge`` is the right edge of the column of ``before``."""
     if line.verbatim or before.verbatim or line.side or before.side or line.note != before.note:
         return True
@@ -172,7 +172,7 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
 
 
 def assemble(
-    lines: Sequence[Line], pages: int, starts: Set[int], hyphens: Hyphens, *, glued: Set[int] = frozenset()
+    lines: Sequence[TextLine], pages: int, starts: Set[int], hyphens: Hyphens, *, glued: Set[int] = frozenset()
 ) -> Assembled:
     """Return the assembled text.
 
@@ -185,7 +185,7 @@ def assemble(
     length = 0
     line_starts: list[int] = []
     page_starts: list[int] = []
-    before: Line | None = None
+    before: TextLine | None = None
     for index, line in enumerate(lines):
         text = line.text if line.verbatim else _BLANKS.sub(" ", _UNREADABLE.sub(UNREADABLE, line.text))
         if line.mono and _DIAGRAM.search(line.text):

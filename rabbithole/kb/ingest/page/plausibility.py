@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from .lines import Line
+from .lines import TextLine
 
 PageFonts = Mapping[str, frozenset[int]]
 """The fonts of a page: the objects in the file by the fonts' names."""
@@ -60,8 +60,8 @@ def is_implausible(text: str) -> bool:
 
 
 def vouched_lines(
-    lines: Sequence[Line], fonts: PageFonts, others: Sequence[tuple[Sequence[Line], PageFonts]]
-) -> list[Line]:
+    lines: Sequence[TextLine], fonts: PageFonts, others: Sequence[tuple[Sequence[TextLine], PageFonts]]
+) -> list[TextLine]:
     """Return the lines of a page in fonts that give plausible text on ``others``: a table or a program.
 
     A wrong mapping belongs to a font, so that all its pages are wrong. Fonts of a few letters are not examined.
@@ -77,7 +77,7 @@ def vouched_lines(
     return [line for line in lines if line.font not in wrong]
 
 
-def _is_right(font: str, fonts: PageFonts, others: Sequence[tuple[Sequence[Line], PageFonts]]) -> bool:
+def _is_right(font: str, fonts: PageFonts, others: Sequence[tuple[Sequence[TextLine], PageFonts]]) -> bool:
     """Return whether the one object of this name gives plausible text on other pages."""
     if len(fonts.get(font, ())) != 1:
         return False

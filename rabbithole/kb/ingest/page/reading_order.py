@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .beside.code_examples import CodeExample, are_rows, code_examples
 from .beside.coded_lists import coded_columns
-from .lines import Line, merge_rows
+from .lines import TextLine, merge_rows
 from .margin.margin_headings import margin_headings, with_headings
 
 MIN_GUTTER = 5.0
@@ -23,7 +23,7 @@ MIN_FULL_LINES, MIN_FULL_SHARE = 6, 0.3
 Gap = tuple[float, float]
 
 
-def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
     """Return the lines of one page in reading order; ``column`` numbers the columns of the page."""
     if not lines:
         return []
@@ -34,13 +34,13 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
         return _with_output(in_reading_order([line for line in lines if id(line) not in beside]), examples)
     if _plainly_one_column(lines):
         return merge_rows(by_rows(lines))
-    ordered: list[Line] = []
+    ordered: list[TextLine] = []
     for column, part in enumerate(_parts(lines)):
         ordered += merge_rows(replace(line, column=column) for line in by_rows(part))
     return _joined_columns(ordered)
 
 
-def _with_output(ordered: Sequence[Line], examples: Sequence[CodeExample]) -> list[Line]:
+def _with_output(ordered: Sequence[TextLine], examples: Sequence[CodeExample]) -> list[TextLine]:
     """Return the lines in reading order with what each program prints behind it, or before it if it stands left."""
     result = list(ordered)
     for example in examples:
@@ -52,17 +52,17 @@ def _with_output(ordered: Sequence[Line], examples: Sequence[CodeExample]) -> li
     return result
 
 
-def _holds(line: Line, part: Line) -> bool:
+def _holds(line: TextLine, part: TextLine) -> bool:
     """Return whether a line is this one, or made of it and others on its baseline."""
     inside = line.x0 <= part.x0 and part.x1 <= line.x1 and line.y0 <= part.y0 and part.y1 <= line.y1
     return inside and part.text in line.text
 
 
-def page_columns(lines: Sequence[Line]) -> list[list[Line]]:
+def page_columns(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Return the lines by the columns they are read in, with the full width above a column in the first of them."""
     if not lines or _plainly_one_column(lines):
         return [list(lines)]
-    columns: list[list[Line]] = []
+    columns: list[list[TextLine]] = []
     bottom = float("inf")
     for part in _parts(lines):
         top = min(line.y0 for line in part)
@@ -74,9 +74,9 @@ def page_columns(lines: Sequence[Line]) -> list[list[Line]]:
     return columns
 
 
-def _parts(lines: Sequence[Line]) -> list[Sequence[Line]]:
+def _parts(lines: Sequence[TextLine]) -> list[Sequence[TextLine]]:
     """Return the lines in parts that are read from top to bottom; a column that has columns itself is divided again."""
-    parts: list[Sequence[Line]] = []
+    parts: list[Sequence[TextLine]] = []
     for group in _grouped(lines):
         columns = _columns(group)
         if len(columns) == 1:
@@ -89,28 +89,28 @@ def _parts(lines: Sequence[Line]) -> list[Sequence[Line]]:
     return parts
 
 
-def _grouped(lines: Sequence[Line]) -> list[list[Line]]:
+def _grouped(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     return _groups(sorted(lines, key=lambda line: (line.y0, line.x0)))
 
 
-def _width(lines: Sequence[Line]) -> float:
+def _width(lines: Sequence[TextLine]) -> float:
     return max(line.x1 for line in lines) - min(line.x0 for line in lines)
 
 
-def _plainly_one_column(lines: Sequence[Line]) -> bool:
+def _plainly_one_column(lines: Sequence[TextLine]) -> bool:
     """Return whether hardly any line begins in the right part of the text."""
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     return sum(line.x0 > left + 0.3 * (right - left) for line in lines) < MIN_COLUMN_LINES
 
 
-def column_count(lines: Sequence[Line]) -> int:
+def column_count(lines: Sequence[TextLine]) -> int:
     """Return how many columns the widest group of the page has."""
     return max((len(_columns(group)) for group in _grouped(lines)), default=0)
 
 
-def _joined_columns(lines: list[Line]) -> list[Line]:
+def _joined_columns(lines: list[TextLine]) -> list[TextLine]:
     """Merge single columns of consecutive groups into one column."""
-    result: list[Line] = []
+    result: list[TextLine] = []
     shift = 0
     for line in lines:
         last = result[-1] if result else None
@@ -120,14 +120,14 @@ def _joined_columns(lines: list[Line]) -> list[Line]:
     return result
 
 
-def by_rows(lines: Sequence[Line]) -> list[Line]:
+def by_rows(lines: Sequence[TextLine]) -> list[TextLine]:
     """Return the lines from top to bottom, those on one baseline from left to right."""
     return [line for row in rows_of(lines) for line in row]
 
 
-def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
+def rows_of(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Return the lines that share a baseline, from left to right, from top to bottom."""
-    rows: list[list[Line]] = []
+    rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda line: (line.y0 + line.y1) / 2):
         middle = (line.y0 + line.y1) / 2
         if (
@@ -141,9 +141,9 @@ def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
     return [sorted(row, key=lambda line: line.x0) for row in rows]
 
 
-def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+def _groups(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Group consecutive rows that share a gutter; a line across the gutter ends the group."""
-    rows: list[list[Line]] = []
+    rows: list[list[TextLine]] = []
     bottom = float("-inf")
     for line in lines:
         if rows and line.y0 < bottom - 0.4 * line.height:
@@ -152,7 +152,7 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
         else:
             rows.append([line])
             bottom = line.y1
-    groups: list[list[Line]] = []
+    groups: list[list[TextLine]] = []
     shared: list[Gap] = []
     for row in rows:
         gaps = _free(row)
@@ -168,7 +168,7 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def _free(lines: Sequence[Line]) -> list[Gap]:
+def _free(lines: Sequence[TextLine]) -> list[Gap]:
     """Return the x-intervals that no line covers, including the margins."""
     gaps: list[Gap] = []
     edge = float("-inf")
@@ -185,13 +185,13 @@ def _intersect(a: Sequence[Gap], b: Sequence[Gap]) -> list[Gap]:
     return [gap for gap in both if gap[1] - gap[0] >= MIN_GUTTER]
 
 
-def _two_sided(lines: Sequence[Line], gaps: Sequence[Gap]) -> bool:
+def _two_sided(lines: Sequence[TextLine], gaps: Sequence[Gap]) -> bool:
     return any(
         any(line.x1 <= gap[0] + 1 for line in lines) and any(line.x0 >= gap[1] - 1 for line in lines) for gap in gaps
     )
 
 
-def _columns(group: Sequence[Line]) -> list[list[Line]]:
+def _columns(group: Sequence[TextLine]) -> list[list[TextLine]]:
     """Split a group at gutters where both sides look like running text rather than cells or list markers."""
     gaps = [gap for gap in _free(group) if gap[0] != float("-inf") and gap[1] != float("inf")]
     if not gaps:
@@ -202,7 +202,7 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
     if coded := coded_columns(parts):
         return coded
     width = right_edge - left_edge
-    merged: list[list[Line]] = []
+    merged: list[list[TextLine]] = []
     for part in parts:  # a part that is no column (list markers, a narrow figure) goes with its neighbour
         beside = merged and all(_is_column(each, width) or _has_columns(each, width) for each in (part, merged[-1]))
         if merged and (not beside or are_rows(part, merged[-1])):
@@ -212,7 +212,7 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
     return merged
 
 
-def _has_columns(lines: Sequence[Line], width: float) -> bool:
+def _has_columns(lines: Sequence[TextLine], width: float) -> bool:
     """Return whether most of the lines are columns side by side, as those right of the first of three columns."""
     if len(lines) < 2 * MIN_COLUMN_LINES or _width(lines) < 2 * MIN_COLUMN_SHARE * width:
         return False
@@ -220,7 +220,7 @@ def _has_columns(lines: Sequence[Line], width: float) -> bool:
     return beside >= MOST_BESIDE * len(lines)
 
 
-def _is_column(lines: Sequence[Line], width: float) -> bool:
+def _is_column(lines: Sequence[TextLine], width: float) -> bool:
     """Return whether the lines are running text that fills its column, even with table cells between them."""
     if len(lines) < MIN_COLUMN_LINES:
         return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from rabbithole.kb.ingest.numbers.numbering import split_number
 from rabbithole.kb.notation.roman import from_roman
 
-from .lines import UNREADABLE, Line
+from .lines import UNREADABLE, TextLine
 
 STEP = 4.0
 SURE_PAGES = 4
@@ -47,7 +47,7 @@ class RunningLines:
     def needed(self) -> int:
         return 2 if self.pages <= 4 else max(3, min(self.pages // 12, 6))
 
-    def add(self, side: str, row: Sequence[Line]) -> None:
+    def add(self, side: str, row: Sequence[TextLine]) -> None:
         """Count a row of one page."""
         for text in {shape(line.text) for line in row}:
             self.shapes[side, text] += 1
@@ -62,7 +62,7 @@ class RunningLines:
             for text in {line.text for line in row}:
                 self.exact[side, text, step] += 1
 
-    def weigh(self, side: str, row: Sequence[Line]) -> None:
+    def weigh(self, side: str, row: Sequence[TextLine]) -> None:
         """Count a row as running at its height if it is, once all rows are added."""
         again = [line for line in row if self._counts(side, line) or self._again(side, line)]
         if again:
@@ -72,7 +72,7 @@ class RunningLines:
         exact = [line for line in words if self._exact(side, line) >= 2]
         self.exactly.update({look for line in exact for look in self._looks(side, line)})
 
-    def repeats(self, side: str, line: Line, *, apart: bool, first: bool, alone: bool) -> bool:
+    def repeats(self, side: str, line: TextLine, *, apart: bool, first: bool, alone: bool) -> bool:
         """Return whether a line of an edge row is a running line; ``alone``: the only one of the row.
 
         Running lines stand at a height where most pages have one; at the height of the text, words repeat by chance.
@@ -98,13 +98,13 @@ class RunningLines:
             return apart or self.pages > SURE_PAGES
         return first and apart and exact >= 2  # names of chapters
 
-    def _again(self, side: str, line: Line) -> bool:
+    def _again(self, side: str, line: TextLine) -> bool:
         """Return whether the words of a line stand at its height on other pages too."""
         if _lone_number(line.text) is not None or not line.text.strip(f"{UNREADABLE} "):
             return False
         return self._placed(side, line) >= self.needed or self._exact(side, line) >= 2
 
-    def _counts(self, side: str, line: Line) -> bool:
+    def _counts(self, side: str, line: TextLine) -> bool:
         """Return whether a line is a number that counts on with those at its height on the pages beside it."""
         number = _lone_number(line.text)
         if number is None:
@@ -115,7 +115,7 @@ class RunningLines:
             for away in (-2, -1, 1, 2)
         )
 
-    def _looks_running(self, side: str, line: Line) -> bool:
+    def _looks_running(self, side: str, line: TextLine) -> bool:
         """Return whether nearly all lines at this height run, in the same letters; the chapter may have one page.
 
         A line that names a section is a heading if none of the others is repeated word by word.
@@ -128,13 +128,13 @@ class RunningLines:
         )
 
     @staticmethod
-    def _looks(side: str, line: Line) -> list[tuple[str, int, float, str, bool]]:
+    def _looks(side: str, line: TextLine) -> list[tuple[str, int, float, str, bool]]:
         return [(side, step, line.size, line.font, line.bold) for step in _steps(line)]
 
-    def _placed(self, side: str, line: Line) -> int:
+    def _placed(self, side: str, line: TextLine) -> int:
         return max(self.placed[side, shape(line.text), step] for step in _steps(line))
 
-    def _exact(self, side: str, line: Line) -> int:
+    def _exact(self, side: str, line: TextLine) -> int:
         return max(self.exact[side, line.text, step] for step in _steps(line))
 
     def _is_zone(self, side: str, step: int) -> bool:
@@ -147,7 +147,7 @@ def shape(text: str) -> str:
     return _BLANKS.sub(" ", _DIGITS.sub("#", text)).strip().casefold()
 
 
-def _steps(line: Line) -> tuple[int, int]:
+def _steps(line: TextLine) -> tuple[int, int]:
     """Return the heights at which a line is counted, so that two lines hardly apart share one."""
     step = round(line.base / STEP)
     return step, step + 1

@@ -9,16 +9,16 @@ from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.metadata.printed_date import is_date
 from rabbithole.kb.ingest.metadata.title_text import clean, is_garbled, is_useless
 from rabbithole.kb.ingest.metadata.title_words import is_masthead, people
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 
-def page(*rows: tuple[str, float, bool]) -> tuple[Line, ...]:
+def page(*rows: tuple[str, float, bool]) -> tuple[TextLine, ...]:
     """Lines of (text, size, bold), one below the other, with more space between sizes."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     y, before = 60.0, 0.0
     for text, size, bold in rows:
         y += size * (1.2 if size == before else 2.6)
-        lines.append(Line(0, text, 90, y - size, 400, y, y, size=size, bold=bold))
+        lines.append(TextLine(0, text, 90, y - size, 400, y, y, size=size, bold=bold))
         before = size
     return tuple(lines)
 

@@ -8,7 +8,7 @@ from rabbithole.kb.ingest.metadata.front_matter import FrontMatter
 from rabbithole.kb.ingest.metadata.identity import identify
 from rabbithole.kb.ingest.metadata.printed_date import date_in, is_date
 from rabbithole.kb.ingest.metadata.title_words import people
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 TITLE = "Effect of Tides on Boats"
 CODE = "tde-39-3-4-0902-21:tde-0"
@@ -20,7 +20,7 @@ def paper(*rows: Row, title: str = "") -> FrontMatter:
     """The first page of a paper: lines of (text, size), apart from each other, above six lines of text."""
     texts = [*rows, *[("Words of the body that fill the page and tell the size of its letters.", 10.0)] * 6]
     lines = tuple(
-        Line(0, text, 90, 60 + 30 * number, 400, 60 + 30 * number + size, 60 + 30 * number + size, size=size)
+        TextLine(0, text, 90, 60 + 30 * number, 400, 60 + 30 * number + size, 60 + 30 * number + size, size=size)
         for number, (text, size) in enumerate(texts)
     )
     properties = {"title": title} if title else {}

@@ -9,7 +9,7 @@ from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
 from rabbithole.kb.ingest.outline.partial_bookmarks import are_stray
 from rabbithole.kb.ingest.page.furniture import find_furniture
-from rabbithole.kb.ingest.page.lines import Line, clean
+from rabbithole.kb.ingest.page.lines import TextLine, clean
 
 
 def heads(*rows: tuple[int, str]) -> list[Head]:
@@ -44,12 +44,12 @@ def test_a_few_bookmarks_without_numbers_are_no_outline() -> None:
 
 
 def test_a_chapter_at_the_top_of_a_page_is_no_running_line() -> None:
-    def page(number: int) -> list[Line]:
+    def page(number: int) -> list[TextLine]:
         head = [
-            Line(number, str(number + 1), 70, 70, 80, 82, 80, 12, bold=True),
-            Line(number, f"Title {chr(97 + number) * 5} of it", 100, 70, 300, 82, 80, 12, bold=True),
+            TextLine(number, str(number + 1), 70, 70, 80, 82, 80, 12, bold=True),
+            TextLine(number, f"Title {chr(97 + number) * 5} of it", 100, 70, 300, 82, 80, 12, bold=True),
         ]
-        return [*head, *(Line(number, f"Text {number} {row} goes on.", 70, y - 9, 400, y, y, 12)
+        return [*head, *(TextLine(number, f"Text {number} {row} goes on.", 70, y - 9, 400, y, y, 12)
                          for row, y in enumerate(range(110, 300, 14)))]  # fmt: skip
 
     pages = [page(number) for number in range(6)]

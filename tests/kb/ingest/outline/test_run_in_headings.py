@@ -8,7 +8,7 @@ import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.outline.run_in_headings import with_run_in_headings
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.mupdf import pymupdf
 
 RFC = """Abstract
@@ -29,10 +29,10 @@ RFC = """Abstract
    only where they are needed."""
 
 
-def typed(*rows: str) -> list[Line]:
+def typed(*rows: str) -> list[TextLine]:
     """Lines of typewriter letters, one below the other."""
     return [
-        Line(0, row.strip(), 60 + 6 * (len(row) - len(row.lstrip())), y - 9, 60 + 6 * len(row), y + 2, y, mono=True)
+        TextLine(0, row.strip(), 60 + 6 * (len(row) - len(row.lstrip())), y - 9, 60 + 6 * len(row), y + 2, y, mono=True)
         for row, y in zip(rows, range(100, 1000, 12), strict=False)
     ]
 

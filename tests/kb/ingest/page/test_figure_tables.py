@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.unruled.figure_tables import figure_tables
 from rabbithole.kb.ingest.page.unruled.printed_rows import FIGURE, printed_rows
 from rabbithole.kb.mupdf import pymupdf
@@ -189,8 +189,8 @@ def test_what_may_not(other: str) -> None:
     assert not FIGURE.fullmatch(other)
 
 
-def line(text: str, x0: float, x1: float, top: float) -> Line:
-    return Line(0, text, x0, top, x1, top + 10, top + 8)
+def line(text: str, x0: float, x1: float, top: float) -> TextLine:
+    return TextLine(0, text, x0, top, x1, top + 10, top + 8)
 
 
 def test_figures_in_the_middle_of_two_lines_of_a_label_belong_to_it() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from rabbithole.kb.ingest.page.footnotes import mark_notes, raised
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.paragraphs import assemble
 
 
-def line(text: str, top: float, size: float = 10.0, *, note: bool = False) -> Line:
-    return Line(0, text, 70, top, 300, top + size, top + size, size=size, note=note)
+def line(text: str, top: float, size: float = 10.0, *, note: bool = False) -> TextLine:
+    return TextLine(0, text, 70, top, 300, top + size, top + size, size=size, note=note)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.margin.margin_words import margin_words, text_edges
 from rabbithole.kb.mupdf import pymupdf
 
@@ -63,8 +63,8 @@ def test_what_belongs_to_its_line_stays(tmp_path: Path, words: Sequence[Word], k
     assert text_of(tmp_path, shifted)[0].startswith(kept)
 
 
-def row(text: str, x0: float, base: float, page: int = 0) -> Line:
-    return Line(page, text, x0, base - 8, x0 + 5 * len(text), base + 2, base)
+def row(text: str, x0: float, base: float, page: int = 0) -> TextLine:
+    return TextLine(page, text, x0, base - 8, x0 + 5 * len(text), base + 2, base)
 
 
 def test_terms_of_a_list_stand_where_the_text_of_other_pages_does() -> None:

@@ -12,7 +12,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.pages_without_text import unreadable_layer
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.pdf_file import save_unlocked
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.ocr import INSTALL, Recognised, ocr_available
 from rabbithole.kb.ingest.page.ocr_lines import steadied
 from rabbithole.kb.ingest.parsed import ParsedDocument
@@ -62,11 +62,11 @@ def test_a_file_with_an_empty_password_counts_as_encrypted(tmp_path: Path) -> No
 def test_sizes_guessed_by_ocr_make_no_headings() -> None:
     sizes = [9.0, 10.0, 11.0, 10.5, 9.5, 18.0]
     lines = [
-        Line(0, "so many letters", 72, 20.0 * n, 300, 20.0 * n + 10, 20.0 * n + 9, size, font="GlyphLessFont")
+        TextLine(0, "so many letters", 72, 20.0 * n, 300, 20.0 * n + 10, 20.0 * n + 9, size, font="GlyphLessFont")
         for n, size in enumerate(sizes)
     ]
     assert [line.size for line in steadied(lines)] == [10.0] * 5 + [18.0]
-    printed = [Line(0, "so many letters", 72, 0, 300, 10, 9, size, font="Times") for size in sizes]
+    printed = [TextLine(0, "so many letters", 72, 0, 300, 10, 9, size, font="Times") for size in sizes]
     assert steadied(printed) == printed
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from rabbithole.kb.ingest.document import structure
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.paragraphs import line_pitches
 from rabbithole.kb.mupdf import pymupdf
 
@@ -96,7 +96,7 @@ def test_line_distances_that_all_differ() -> None:
     tops = [100.0]
     for step in range(12):
         tops.append(tops[-1] + 8 + step)
-    lines = [Line(0, "Text", 70, top - 10, 300, top, top, size=10.0) for top in tops]
+    lines = [TextLine(0, "Text", 70, top - 10, 300, top, top, size=10.0) for top in tops]
     assert line_pitches(lines)[10.0] == 8.0
 
 

@@ -9,7 +9,7 @@ import pytest
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.labels.page_gaps import leaves_out
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.paragraphs import assemble
 from rabbithole.kb.mupdf import pymupdf
 
@@ -51,7 +51,7 @@ def test_what_explains_the_signs_of_a_drawing_stays_with_its_caption() -> None:
         "Figure 1 shows the folders.",
     )
     lines = [
-        Line(0, text, 90, y - 10, 90 + 5 * len(text), y + 2, y)
+        TextLine(0, text, 90, y - 10, 90 + 5 * len(text), y + 2, y)
         for text, y in zip(rows, (100, 114, 128, 170), strict=True)
     ]
     paragraphs = assemble(lines, 1, set(), Hyphens([])).text.split("\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.paragraphs import assemble
 
 Row = tuple[str, float, float]
@@ -17,7 +17,7 @@ def text_of(rows: list[Row], pitch: float = 12.0, further: dict[int, float] | No
     lines, base = [], 100.0
     for index, (text, left, right) in enumerate(rows):
         base += pitch + (further or {}).get(index, 0.0)
-        lines.append(Line(0, text, left, base - 9, right, base + 1, base))
+        lines.append(TextLine(0, text, left, base - 9, right, base + 1, base))
     return assemble(lines, 1, set(), Hyphens(text for text, *_ in rows)).text.splitlines()
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.plausibility import is_implausible, vouched_lines
 
 GERMAN = (
@@ -46,8 +46,8 @@ def test_any_text_is_judged(text: str) -> None:
     assert is_implausible(text) in (True, False)
 
 
-def lines_of(font: str, text: str, page: int) -> list[Line]:
-    return [Line(page, row, 70, 90, 300, 102, 100, font=font) for row in text.split(". ")]
+def lines_of(font: str, text: str, page: int) -> list[TextLine]:
+    return [TextLine(page, row, 70, 90, 300, 102, 100, font=font) for row in text.split(". ")]
 
 
 def test_a_table_in_a_font_that_is_right_elsewhere_is_kept() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.beside.coded_lists import is_rising
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.mupdf import pymupdf
 
@@ -22,9 +22,9 @@ PROSE: list[Piece] = [
 BELOW: Piece = (90, 200, "Codes with six figures are divided once more, as the examples above show it.")
 
 
-def line(x: float, base: float, text: str) -> Line:
+def line(x: float, base: float, text: str) -> TextLine:
     mono = text.startswith(("\\", "]"))
-    return Line(0, text, x, base - 9, x + 5 * len(text), base + 2, base, mono=mono)
+    return TextLine(0, text, x, base - 9, x + 5 * len(text), base + 2, base, mono=mono)
 
 
 def read(pieces: Sequence[Piece]) -> list[str]:

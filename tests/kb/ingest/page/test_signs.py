@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean, merge_rows, signs
+from rabbithole.kb.ingest.page.lines import UNREADABLE, TextLine, clean, merge_rows, signs
 
 
-def row(*cells: tuple[str, float]) -> list[Line]:
+def row(*cells: tuple[str, float]) -> list[TextLine]:
     """Lines of (text, x) on one baseline."""
-    return [Line(0, text, x, 90, x + 5 * len(text), 102, 100) for text, x in cells]
+    return [TextLine(0, text, x, 90, x + 5 * len(text), 102, 100) for text, x in cells]
 
 
 @pytest.mark.parametrize(

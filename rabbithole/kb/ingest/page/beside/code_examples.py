@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 LEAST_LINES = 2
 LEADING = 1.7
@@ -23,12 +23,12 @@ _OPENING, _CLOSING = "([{", ")]}"
 class CodeExample:
     """The lines of a program and those beside it, each from top to bottom. ``first``: the program is on the left."""
 
-    code: tuple[Line, ...]
-    output: tuple[Line, ...]
+    code: tuple[TextLine, ...]
+    output: tuple[TextLine, ...]
     first: bool
 
 
-def code_examples(lines: Sequence[Line]) -> list[CodeExample]:
+def code_examples(lines: Sequence[TextLine]) -> list[CodeExample]:
     """Return the examples of a page, from top to bottom."""
     plain = [line for line in lines if not line.mono and not line.verbatim]
     found: list[CodeExample] = []
@@ -40,9 +40,9 @@ def code_examples(lines: Sequence[Line]) -> list[CodeExample]:
     return found
 
 
-def _programs(lines: Sequence[Line]) -> list[list[Line]]:
+def _programs(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Return lines directly below each other that begin at nearly the same place."""
-    programs: list[list[Line]] = []
+    programs: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda line: (line.base, line.x0)):
         for program in programs:
             last = program[-1]
@@ -55,7 +55,7 @@ def _programs(lines: Sequence[Line]) -> list[list[Line]]:
     return [program for program in programs if len(program) >= LEAST_LINES]
 
 
-def _example(code: Sequence[Line], plain: Sequence[Line]) -> CodeExample | None:
+def _example(code: Sequence[TextLine], plain: Sequence[TextLine]) -> CodeExample | None:
     top, bottom = min(line.y0 for line in code), max(line.y1 for line in code)
     left, right = min(line.x0 for line in code), max(line.x1 for line in code)
     beside = [line for line in plain if top <= (line.y0 + line.y1) / 2 <= bottom]
@@ -66,7 +66,7 @@ def _example(code: Sequence[Line], plain: Sequence[Line]) -> CodeExample | None:
     return CodeExample(tuple(code), tuple(beside), first) if is_apart(code, beside) else None
 
 
-def is_apart(code: Sequence[Line], beside: Sequence[Line]) -> bool:
+def is_apart(code: Sequence[TextLine], beside: Sequence[TextLine]) -> bool:
     """Return whether the lines beside a program are no cells of its rows; both are given from top to bottom.
 
     They are apart if most are not level with a line of it, or the first is level with a line inside a command: the
@@ -79,7 +79,7 @@ def is_apart(code: Sequence[Line], beside: Sequence[Line]) -> bool:
     return 2 * sum(at is not None for at in level) < len(level)
 
 
-def are_rows(one: Sequence[Line], other: Sequence[Line]) -> bool:
+def are_rows(one: Sequence[TextLine], other: Sequence[TextLine]) -> bool:
     """Return whether two parts of a page are commands and their descriptions, line by line."""
     if len(one) != len(other) or not (_are_commands(one) or _are_commands(other)):
         return False
@@ -87,7 +87,7 @@ def are_rows(one: Sequence[Line], other: Sequence[Line]) -> bool:
     return all(abs(left.base - right.base) <= LEVEL for left, right in rows)
 
 
-def _are_commands(lines: Sequence[Line]) -> bool:
+def _are_commands(lines: Sequence[TextLine]) -> bool:
     """Return whether all lines are in typewriter letters or single words: not all fonts say what they are."""
     return all(line.mono or " " not in line.text for line in lines)
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 LEAST_LINES = 5
 MOST = 0.9
@@ -17,7 +17,7 @@ _CODE = re.compile(r"[+(]?\d[\d ()/.+-]*")
 _NAME = re.compile(r"\W*[^\W\d_]")
 
 
-def coded_columns(parts: Sequence[Sequence[Line]]) -> list[list[Line]]:
+def coded_columns(parts: Sequence[Sequence[TextLine]]) -> list[list[TextLine]]:
     """Return each column of codes with the names beside it; [] unless all parts of a page are such columns in turn."""
     if len(parts) < 4 or len(parts) % 2:
         return []
@@ -28,7 +28,7 @@ def coded_columns(parts: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return [[*codes, *names] for codes, names in pairs] if is_rising([line.text for line in order]) else []
 
 
-def _is_list(codes: Sequence[Line], names: Sequence[Line]) -> bool:
+def _is_list(codes: Sequence[TextLine], names: Sequence[TextLine]) -> bool:
     if len(codes) < LEAST_LINES or len(names) < MOST * len(codes):
         return False
     coded = sum(_CODE.fullmatch(line.text) is not None for line in codes)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 
-def after_gaps(lines: Sequence[Line], labels: Sequence[str]) -> set[int]:
+def after_gaps(lines: Sequence[TextLine], labels: Sequence[str]) -> set[int]:
     """Return the indexes of the lines that begin a page after a gap; no sentence goes on there.
 
     ``labels`` are the labels of all pages.

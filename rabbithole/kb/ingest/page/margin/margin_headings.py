@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rabbithole.kb.ingest.numbers.numbering import split_number
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 MAX_WIDTH = 0.32
 MIN_TEXT = 0.5
@@ -21,11 +21,11 @@ LEVEL = 3.0
 class Margin:
     """The headings in a page's margin, one line each, and the lines of its text."""
 
-    headings: tuple[Line, ...]
-    text: tuple[Line, ...]
+    headings: tuple[TextLine, ...]
+    text: tuple[TextLine, ...]
 
 
-def margin_headings(lines: Sequence[Line]) -> Margin | None:
+def margin_headings(lines: Sequence[TextLine]) -> Margin | None:
     """Split the page at its margin; None if it has no headings in the margin.
 
     A margin is narrow and does not overlap the text beside it. Each block in it begins level with a line of the text
@@ -53,9 +53,9 @@ def margin_headings(lines: Sequence[Line]) -> Margin | None:
     return Margin(tuple(joined(block) for block in blocks), tuple(text))
 
 
-def with_headings(text: Sequence[Line], headings: Sequence[Line]) -> list[Line]:
+def with_headings(text: Sequence[TextLine], headings: Sequence[TextLine]) -> list[TextLine]:
     """Return the text in reading order with each margin heading before the first line that is not above it."""
-    ordered: list[Line] = []
+    ordered: list[TextLine] = []
     waiting = list(headings)
     for line in text:
         while waiting and line.base >= waiting[0].base - LEVEL:
@@ -64,9 +64,9 @@ def with_headings(text: Sequence[Line], headings: Sequence[Line]) -> list[Line]:
     return ordered + waiting
 
 
-def blocks_of(lines: Sequence[Line]) -> list[list[Line]]:
+def blocks_of(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Return the lines of a margin in blocks, from top to bottom."""
-    blocks: list[list[Line]] = []
+    blocks: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda line: line.base):
         last = blocks[-1][-1] if blocks else None
         new = last is None or line.base - last.base > LEADING * max(line.size, last.size)
@@ -77,7 +77,7 @@ def blocks_of(lines: Sequence[Line]) -> list[list[Line]]:
     return blocks
 
 
-def is_heading(block: Sequence[Line], text: Sequence[Line]) -> bool:
+def is_heading(block: Sequence[TextLine], text: Sequence[TextLine]) -> bool:
     """Return whether a block is bold or numbered, and begins level with a line of the text."""
     level = any(abs(line.base - block[0].base) <= LEVEL for line in text)
     letters = sum(character.isalpha() for line in block for character in line.text)
@@ -86,7 +86,7 @@ def is_heading(block: Sequence[Line], text: Sequence[Line]) -> bool:
     return level and letters >= 4 and (marked or all(line.bold for line in block))
 
 
-def joined(block: Sequence[Line]) -> Line:
+def joined(block: Sequence[TextLine]) -> TextLine:
     """Return the lines of a heading in the margin as one."""
     first = block[0]
     return replace(

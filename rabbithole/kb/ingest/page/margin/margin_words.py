@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .margin_headings import LEVEL, blocks_of, is_heading, joined
 
@@ -34,17 +34,17 @@ Edges = tuple[float, float]
 class MarginWords:
     """The blocks of lines in a page's margins from top to bottom, and the lines of its text."""
 
-    blocks: tuple[tuple[Line, ...], ...]
-    text: tuple[Line, ...]
+    blocks: tuple[tuple[TextLine, ...], ...]
+    text: tuple[TextLine, ...]
 
 
-def text_edges(pages: Sequence[Sequence[Line]]) -> list[Edges | None]:
+def text_edges(pages: Sequence[Sequence[TextLine]]) -> list[Edges | None]:
     """Return where the running text of each page begins and ends, in points; left and right pages may differ."""
     edges = [_edges([line for page in pages[parity::2] for line in page if _is_full(line)]) for parity in (0, 1)]
     return [edges[number % 2] for number in range(len(pages))]
 
 
-def margin_words(lines: Sequence[Line], edges: Edges | None) -> MarginWords | None:
+def margin_words(lines: Sequence[TextLine], edges: Edges | None) -> MarginWords | None:
     """Return what stands outside the edges of the text, level with a line of it; None if there is nothing."""
     if edges is None:
         return None
@@ -70,14 +70,14 @@ def margin_words(lines: Sequence[Line], edges: Edges | None) -> MarginWords | No
     )
 
 
-def with_margin_words(text: Sequence[Line], blocks: Sequence[Sequence[Line]]) -> list[Line]:
+def with_margin_words(text: Sequence[TextLine], blocks: Sequence[Sequence[TextLine]]) -> list[TextLine]:
     """Return the text in reading order with each block before the first line that is not above it.
 
     A block that begins beside the last line of a paragraph and ends below it belongs to the next one. Words are marked
     as notes, which are kept out of the sentence beside them, with a negative column for each block; a heading stands
     before its paragraph.
     """
-    ordered: list[Line] = []
+    ordered: list[TextLine] = []
     waiting = list(enumerate(blocks, start=1))
     for line, below in zip(text, (*text[1:], None), strict=True):
         while waiting and line.base >= waiting[0][1][0].base - LEVEL and not _is_for_next(waiting[0][1], line, below):
@@ -86,7 +86,7 @@ def with_margin_words(text: Sequence[Line], blocks: Sequence[Sequence[Line]]) ->
     return ordered + [line for number, block in waiting for line in _marked(number, block, text, text[-1])]
 
 
-def _is_for_next(block: Sequence[Line], line: Line, below: Line | None) -> bool:
+def _is_for_next(block: Sequence[TextLine], line: TextLine, below: TextLine | None) -> bool:
     """Return whether a block beside ``line``, the last of its paragraph, labels the paragraph that begins ``below``.
 
     A paragraph of one line that has the words of the block is labelled by it itself.
@@ -102,32 +102,32 @@ def _is_for_next(block: Sequence[Line], line: Line, below: Line | None) -> bool:
     return gap > pitch and line.base + LEVEL < block[-1].base <= below.base + LEVEL
 
 
-def _marked(number: int, block: Sequence[Line], text: Sequence[Line], beside: Line) -> list[Line]:
+def _marked(number: int, block: Sequence[TextLine], text: Sequence[TextLine], beside: TextLine) -> list[TextLine]:
     if is_heading(block, text):
         return [replace(joined(block), column=beside.column)]
     return [replace(line, note=True, column=-number) for line in block]
 
 
-def _letters(lines: Sequence[Line]) -> int:
+def _letters(lines: Sequence[TextLine]) -> int:
     return sum(len(line.text) for line in lines)
 
 
-def _is_full(line: Line) -> bool:
+def _is_full(line: TextLine) -> bool:
     return len(line.text) >= FULL and not line.verbatim
 
 
-def _is_outside(line: Line, left: float, right: float) -> bool:
+def _is_outside(line: TextLine, left: float, right: float) -> bool:
     beside = line.x1 <= left - MIN_GUTTER or line.x0 >= right + MIN_GUTTER
     return beside and not line.verbatim and len(line.text) < FULL and sum(map(str.isalpha, line.text)) > 1
 
 
-def _is_apart(word: Line, lines: Sequence[Line]) -> bool:
+def _is_apart(word: TextLine, lines: Sequence[TextLine]) -> bool:
     gap = APART * word.size
     level = [line for line in lines if line is not word and abs(line.base - word.base) <= LEVEL]
     return not any(line.x0 < word.x1 + gap and word.x0 - gap < line.x1 for line in level)
 
 
-def _edges(full: Sequence[Line]) -> Edges | None:
+def _edges(full: Sequence[TextLine]) -> Edges | None:
     """Return where many lines begin, and the end that hardly any line exceeds: ends of lines may be ragged."""
     least = max(LEAST_LINES, LEAST_SHARE * len(full))
     left = [edge for edge, count in Counter(round(line.x0) for line in full).items() if count >= least]

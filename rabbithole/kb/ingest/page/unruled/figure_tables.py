@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 
 from .figure_headers import Columns, Header, header_rows, is_header_of_years
 from .printed_rows import PrintedCell, PrintedRow
@@ -48,7 +48,7 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     tops: tuple[float, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     rights: tuple[float, ...]
     """Right edges of the columns of figures."""
     continued: bool = False
@@ -78,7 +78,7 @@ class _Run:
     """Whether a text stands beside the middle of several rows: which of them it belongs to is not known."""
 
 
-def may_have_figures(lines: Sequence[Line], before: PageEnd) -> bool:
+def may_have_figures(lines: Sequence[TextLine], before: PageEnd) -> bool:
     """Return whether enough figures stand alone, or cells beside others, that the page may have a table of them."""
     alone = sum(line.cells - 1 if line.cells > 1 else PrintedCell(line.text, 0, 0).is_figure for line in lines)
     return alone >= (MIN_COLUMNS if before.table is not None else MIN_FIGURES)

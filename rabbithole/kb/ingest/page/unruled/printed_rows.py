@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rabbithole.kb.ingest.page.lines import Line, clean
+from rabbithole.kb.ingest.page.lines import TextLine, clean
 from rabbithole.kb.ingest.page.reading_order import rows_of
 
 Word = tuple[float, float, float, float, str]
@@ -50,7 +50,7 @@ class PrintedCell:
 class PrintedRow:
     """What stands on one baseline; ``cells`` from left to right."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     cells: tuple[PrintedCell, ...]
 
     @property
@@ -78,12 +78,12 @@ class PrintedRow:
         return rest if rest and self.is_level and all(cell.is_figure for cell in rest) else ()
 
 
-def printed_rows(lines: Sequence[Line], words: Sequence[Word]) -> list[PrintedRow]:
+def printed_rows(lines: Sequence[TextLine], words: Sequence[Word]) -> list[PrintedRow]:
     """Return the rows of a page from top to bottom; ``words`` divide lines that have several cells."""
     return [PrintedRow(tuple(row), _cells(row, words)) for row in rows_of(lines)]
 
 
-def _cells(lines: Sequence[Line], words: Sequence[Word]) -> tuple[PrintedCell, ...]:
+def _cells(lines: Sequence[TextLine], words: Sequence[Word]) -> tuple[PrintedCell, ...]:
     pieces = sorted((piece for line in lines for piece in _pieces(line, words)), key=lambda cell: cell.x0)
     size = max(line.size for line in lines)
     joined: list[PrintedCell] = []
@@ -117,7 +117,7 @@ def _plain(text: str) -> str:
     return _SPACED.sub("", short) if FIGURE.fullmatch(short) else short
 
 
-def _pieces(line: Line, words: Sequence[Word]) -> list[PrintedCell]:
+def _pieces(line: TextLine, words: Sequence[Word]) -> list[PrintedCell]:
     """Return the cells of one line."""
     if line.cells == 1 and "  " not in line.text:
         return [PrintedCell(line.text, line.x0, line.x1)]
@@ -134,5 +134,5 @@ def _pieces(line: Line, words: Sequence[Word]) -> list[PrintedCell]:
     return found or [PrintedCell(line.text, line.x0, line.x1)]
 
 
-def _on(word: Word, line: Line) -> bool:
+def _on(word: Word, line: TextLine) -> bool:
     return line.y0 - 1 <= (word[1] + word[3]) / 2 <= line.y1 + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.ingest.page.line_reader import TEXT_FLAGS, Box
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.page_tables import as_lines, table_row
 from rabbithole.kb.ingest.page.reading_order import page_columns
 from rabbithole.kb.mupdf import pymupdf
@@ -18,8 +18,8 @@ _BELOW, _LAST = 2, 8
 
 
 def with_figure_tables(
-    page: pymupdf.Page, number: int, lines: Sequence[Line], before: PageEnd
-) -> tuple[list[Line], PageEnd]:
+    page: pymupdf.Page, number: int, lines: Sequence[TextLine], before: PageEnd
+) -> tuple[list[TextLine], PageEnd]:
     """Return the lines with those in tables of figures replaced, and what the next page may go on with.
 
     ``before`` is the end of the page before: rows that go on from there have no header of their own.
@@ -43,7 +43,7 @@ def with_figure_tables(
     return result, PageEnd(last, tuple(row for row in rows[-_LAST:] if not taken & set(row.lines)))
 
 
-def _written(table: Table, number: int) -> list[Line]:
+def _written(table: Table, number: int) -> list[TextLine]:
     """Return the rows of a table as lines; one without a header that begins on its page has empty cells for it."""
     box: Box = (
         min(line.x0 for line in table.lines),

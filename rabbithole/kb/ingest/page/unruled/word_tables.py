@@ -14,7 +14,7 @@ from statistics import mean, median
 from typing import Final
 
 from rabbithole.kb.ingest.page.line_reader import TEXT_FLAGS, Box
-from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.page_tables import THIN, as_lines
 from rabbithole.kb.mupdf import pymupdf
 
@@ -47,10 +47,12 @@ class WordTable:
 
     rows: tuple[tuple[str, ...], ...]
     tops: tuple[float, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
 
 
-def with_word_tables(page: pymupdf.Page, number: int, lines: Sequence[Line], boxes: Sequence[Box]) -> list[Line]:
+def with_word_tables(
+    page: pymupdf.Page, number: int, lines: Sequence[TextLine], boxes: Sequence[Box]
+) -> list[TextLine]:
     """Return the lines of a page with those in such tables replaced by rows, one Markdown line each."""
     result = list(lines)
     words: list[Word] = []
@@ -104,7 +106,7 @@ def word_tables(spaces: Sequence[Sequence[PrintedRow]]) -> list[WordTable]:
     return tables
 
 
-def _between(lines: Sequence[Line], above: Box, below: Box) -> list[Line]:
+def _between(lines: Sequence[TextLine], above: Box, below: Box) -> list[TextLine]:
     return [
         line
         for line in lines
