@@ -7,12 +7,13 @@ from pathlib import Path
 
 from rabbithole.kb.ingest.outline.bookmarks import without_headings
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
+from rabbithole.kb.ingest.page.image_rules import THIN
 from rabbithole.kb.ingest.page.labels.page_labels import decoded
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
-from rabbithole.kb.ingest.page.line_reader import Box, is_garbled, read_lines, read_plain
-from rabbithole.kb.ingest.page.lines import TextLine
+from rabbithole.kb.ingest.page.line_reader import is_garbled, read_lines, read_plain
+from rabbithole.kb.ingest.page.lines import Box, TextLine
 from rabbithole.kb.ingest.page.page_links import read_links
-from rabbithole.kb.ingest.page.page_tables import THIN, suggests_table, with_tables
+from rabbithole.kb.ingest.page.page_tables import suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
 from rabbithole.kb.ingest.page.unruled.figure_tables import PageEnd
 from rabbithole.kb.ingest.page.unruled.table_lines import with_figure_tables

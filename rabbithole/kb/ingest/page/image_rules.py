@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from rabbithole.kb.mupdf import pymupdf
 
-THICK = 2.5
+from .lines import Box
+
+THIN = 2.5
 """Maximum thickness of a rule, in points."""
 MEETING = 1.5
 """Maximum distance of two rules that meet, in points."""
@@ -15,15 +17,13 @@ GRID, LONG = 6, 100.0
 """Minimum number of rules of a table that meet, and minimum length of a level rule that may stand alone."""
 _INLINE_IMAGE = re.compile(rb"\sBI\s")
 
-Box = tuple[float, float, float, float]
-
 
 def image_rules(page: pymupdf.Page) -> list[Box]:
     """Return the boxes of such rules, from which a table may be read; a frame around a word is none."""
     if _INLINE_IMAGE.search(page.read_contents()) is None:
         return []
     drawn = [box for kind, box in page.get_bboxlog() if kind == "fill-imgmask"]
-    return rules_of_tables(box for box in drawn if min(box[2] - box[0], box[3] - box[1]) <= THICK)
+    return rules_of_tables(box for box in drawn if min(box[2] - box[0], box[3] - box[1]) <= THIN)
 
 
 def rules_of_tables(rules: Iterable[Box]) -> list[Box]:
@@ -37,7 +37,7 @@ def rules_of_tables(rules: Iterable[Box]) -> list[Box]:
 
 
 def _is_long(rule: Box) -> bool:
-    return rule[2] - rule[0] >= LONG and rule[3] - rule[1] <= THICK
+    return rule[2] - rule[0] >= LONG and rule[3] - rule[1] <= THIN
 
 
 def _meet(one: Box, other: Box) -> bool:

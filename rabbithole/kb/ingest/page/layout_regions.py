@@ -8,8 +8,8 @@ from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
-from .line_reader import TEXT_FLAGS, Box
-from .lines import TextLine, merge_rows
+from .line_reader import TEXT_FLAGS
+from .lines import Box, TextLine, merge_rows
 from .page_tables import suggests_table
 from .reading_order import by_rows, column_count, in_reading_order
 

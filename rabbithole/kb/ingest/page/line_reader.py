@@ -11,7 +11,7 @@ from typing import Any
 from rabbithole.kb.mupdf import pymupdf
 
 from .image_rules import image_rules
-from .lines import UNREADABLE, TextLine, clean, signs, with_bullet
+from .lines import UNREADABLE, Box, TextLine, clean, signs, with_bullet
 from .ocr_lines import is_recognised, steadied
 from .tex_letters import has_section_signs, with_sharp_s
 
@@ -24,7 +24,6 @@ MIN_UNREADABLE, MAX_UNREADABLE_SHARE = 15, 0.05
 WIDE = 1.2
 MIN_FRAME, MAX_FRAME = 2.5, 0.6
 MAX_FRAMES = 300
-Box = tuple[float, float, float, float]
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
 _WORD = re.compile(r"[^\W\d_]{2}")

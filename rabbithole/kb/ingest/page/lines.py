@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from .tex_letters import composed, mended
 
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom of what stands on a page, in points from the top left."""
 UNREADABLE = "\ufffd"
 LONGEST_REPEATED = 200
 """Letters of a merged table cell up to which it is repeated in each row it covers; a longer one stands in the first."""

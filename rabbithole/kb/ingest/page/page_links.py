@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rabbithole.kb.mupdf import pymupdf
 
-from .line_reader import TEXT_FLAGS, Box
-from .lines import TextLine, clean
+from .line_reader import TEXT_FLAGS
+from .lines import Box, TextLine, clean
 
 _BRACKETED = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
-from .line_reader import TEXT_FLAGS, Box
-from .lines import LONGEST_REPEATED, TextLine, clean
+from .image_rules import THIN
+from .line_reader import TEXT_FLAGS
+from .lines import LONGEST_REPEATED, Box, TextLine, clean
 
 Word = tuple[float, float, float, float, str]
 Rule = tuple[tuple[float, float], tuple[float, float]]
 _FIGURES = re.compile(r"(?:[-−+±<>≤≥~]?[\d.,%×]*\d[\d.,%×]*\s?)+")
-THIN = 2.5
 SHORTEST, OVERLAP = 4.0, 0.5
 MIN_ROWS, MIN_COLUMNS = 2, 2
 MAX_RULES = 1500

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.image_rules import Box, rules_of_tables
+from rabbithole.kb.ingest.page.image_rules import rules_of_tables
+from rabbithole.kb.ingest.page.lines import Box
 from rabbithole.kb.mupdf import pymupdf
 
 LEFT, TOP, WIDTH, HEIGHT = 72, 100, 120, 20

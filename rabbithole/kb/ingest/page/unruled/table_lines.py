@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.page.line_reader import TEXT_FLAGS, Box
-from rabbithole.kb.ingest.page.lines import TextLine
+from rabbithole.kb.ingest.page.line_reader import TEXT_FLAGS
+from rabbithole.kb.ingest.page.lines import Box, TextLine
 from rabbithole.kb.ingest.page.page_tables import as_lines, table_row
 from rabbithole.kb.ingest.page.reading_order import page_columns
 from rabbithole.kb.mupdf import pymupdf

@@ -13,9 +13,10 @@ from itertools import pairwise
 from statistics import mean, median
 from typing import Final
 
-from rabbithole.kb.ingest.page.line_reader import TEXT_FLAGS, Box
-from rabbithole.kb.ingest.page.lines import TextLine
-from rabbithole.kb.ingest.page.page_tables import THIN, as_lines
+from rabbithole.kb.ingest.page.image_rules import THIN
+from rabbithole.kb.ingest.page.line_reader import TEXT_FLAGS
+from rabbithole.kb.ingest.page.lines import Box, TextLine
+from rabbithole.kb.ingest.page.page_tables import as_lines
 from rabbithole.kb.mupdf import pymupdf
 
 from .printed_rows import FIGURE, PrintedCell, PrintedRow, Word, printed_rows
