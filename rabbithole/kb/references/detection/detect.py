@@ -12,7 +12,7 @@ from rabbithole.kb.models import Reference
 from rabbithole.kb.references.grammar import ALL_FORMS
 from rabbithole.kb.references.grammar.english import citations as english_citations
 from rabbithole.kb.references.grammar.english.path import Numbers, read_numbers
-from rabbithole.kb.references.grammar.form import Form, Found, Scan, spell
+from rabbithole.kb.references.grammar.form import Form, FormMatch, Scan, spell
 from rabbithole.kb.references.grammar.german import unregistered
 from rabbithole.kb.references.grammar.units import Units
 from rabbithole.kb.references.names.name_index import NameHit, NameIndex, default_index
@@ -78,8 +78,8 @@ def _looks_german(text: str) -> bool:
     return len(_GERMAN.findall(sample)) >= len(_ENGLISH.findall(sample))
 
 
-def _grammar(scan: Scan) -> list[Found]:
-    found: list[Found] = []
+def _grammar(scan: Scan) -> list[FormMatch]:
+    found: list[FormMatch] = []
     text = scan.text
     most = EXPANDED + len(text) // 8
     for last, (length, forms, wordlike) in _triggers(frozenset(scan.units.words)).iter(text):
@@ -99,10 +99,10 @@ def _grammar(scan: Scan) -> list[Found]:
     return found
 
 
-def _bare_names(scan: Scan, found: list[Found]) -> list[Found]:
+def _bare_names(scan: Scan, found: list[FormMatch]) -> list[FormMatch]:
     """Return names not covered by other mentions, with the numbers directly after them: "GEN 3.3.31 and 3.3.32"."""
     hits = scan.names
-    bare: list[Found] = []
+    bare: list[FormMatch] = []
     spans = sorted({(each.start, each.end) for each in found})
     index, floor = 0, 0
     for start in sorted(hits):
@@ -114,10 +114,12 @@ def _bare_names(scan: Scan, found: list[Found]) -> list[Found]:
         numbers = _numbers_after(scan, hit)
         floor = numbers.end if numbers else hit.end
         if numbers is None:
-            bare.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
+            bare.append(FormMatch(start, hit.end, "document_mention", hit.canonical, ""))
             continue
         name = scan.text[start : hit.end]
-        bare += [Found(start, floor, "legal_section", spell(path, hit.canonical), name, path) for path in numbers.items]
+        bare += [
+            FormMatch(start, floor, "legal_section", spell(path, hit.canonical), name, path) for path in numbers.items
+        ]
     return bare
 
 
@@ -131,7 +133,7 @@ def _numbers_after(scan: Scan, hit: NameHit) -> Numbers | None:
     return read_numbers(scan.text, hit.end + 1, "section")
 
 
-def _references(text: str, found: list[Found], hits: dict[int, NameHit]) -> list[Reference]:
+def _references(text: str, found: list[FormMatch], hits: dict[int, NameHit]) -> list[Reference]:
     """Add the text of each mention and, for relative ones, the document last named."""
     references: list[Reference] = []
     last: str | None = None

@@ -6,7 +6,7 @@ import re
 
 from rabbithole.kb.references.grammar.exclusions import at_line_start
 
-from .form import WS, Form, Found, Scan, spell
+from .form import WS, Form, FormMatch, Scan, spell
 from .numbers import expand
 from .section_after import section_after
 
@@ -33,7 +33,7 @@ _SUPER = re.compile(r"[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,
 _MARKED = re.compile(rf"(?:<sup>|\^\{{){WS}(\d{{1,3}}(?:{WS}(?:,|{_DASH}){WS}\d{{1,3}}){{0,30}}){WS}(?:</sup>|\}})")
 
 
-def parse_bracket(scan: Scan, at: int) -> list[Found]:
+def parse_bracket(scan: Scan, at: int) -> list[FormMatch]:
     """Read square brackets with numbers, a label or an RFC."""
     text = scan.text
     numbered = _NUMBERED.match(text, at)
@@ -45,7 +45,7 @@ def parse_bracket(scan: Scan, at: int) -> list[Found]:
     return []
 
 
-def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
+def _numbers(text: str, at: int, match: re.Match[str]) -> list[FormMatch]:
     if _is_entry(text, at, match.end()) or _CODE.match(text, match.end()):
         return []
     if re.search(r"(?<!\d)0", match["list"]):  # "[0, 1]" is an interval, "[0012]" a paragraph of a patent
@@ -57,7 +57,7 @@ def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
     if not numbers or min(numbers) == 0 or max(numbers) > 1500:
         return []
     return [
-        Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),))
+        FormMatch(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),))
         for value in dict.fromkeys(values)
     ]
 
@@ -71,18 +71,18 @@ def _is_entry(text: str, at: int, end: int) -> bool:
     return opens and bool(re.match(r"[ \t]{1,20}[^\W\d_a-zäöü]", text[end : end + 22]))
 
 
-def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
+def _labels(text: str, at: int, match: re.Match[str]) -> list[FormMatch]:
     if _is_entry(text, at, match.end()) or text[at - 2 : at] == "| " or text[at - 1 : at].isalnum():
         return []
     if text.startswith(" = ", match.end()):
         return []
-    found: list[Found] = []
+    found: list[FormMatch] = []
     for label in re.split(r"\s*[,;]\s*", match["label"]):
         rfc = _RFC.match(label)
         if rfc:
             name = f"RFC {int(rfc[1])}"
             path, end = section_after(text, match.end()) if "," not in match[0] else ((), match.end())
-            found.append(Found(at, end, "document_mention", spell(path, name) if path else name, label, path))
+            found.append(FormMatch(at, end, "document_mention", spell(path, name) if path else name, label, path))
             continue
         capitals = sum(char.isupper() for char in label)
         digits = any(char.isdigit() for char in label)
@@ -94,7 +94,7 @@ def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
             or label[0].islower()
         ):
             return []
-        found.append(Found(at, match.end(), "academic_shortform", f"[{label}]", None, (("ref", label),)))
+        found.append(FormMatch(at, match.end(), "academic_shortform", f"[{label}]", None, (("ref", label),)))
     return found
 
 
@@ -107,7 +107,7 @@ def _abbreviates(text: str, at: int, label: str) -> bool:
     return initials.upper().endswith(label)
 
 
-def parse_superscript(scan: Scan, at: int) -> list[Found]:
+def parse_superscript(scan: Scan, at: int) -> list[FormMatch]:
     """Read superscripts marked in the text: Unicode digits, ``<sup>``, ``^{}``."""
     text = scan.text
     match = _MARKED.match(text, at)
@@ -126,7 +126,7 @@ def parse_superscript(scan: Scan, at: int) -> list[Found]:
     for item in _ITEM.finditer(raw):
         values += expand(item[1], item[2]) if item[2] else [item[1]]
     return [
-        Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),))
+        FormMatch(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),))
         for value in dict.fromkeys(values)
     ]
 

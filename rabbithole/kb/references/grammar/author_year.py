@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import Form, Found, Scan
+from .form import Form, FormMatch, Scan
 
 WINDOW = 120
 BRACKET = 600
@@ -130,11 +130,11 @@ def _named(authors: str, years: str) -> list[str]:
     return works
 
 
-def _found(start: int, end: int, works: list[str]) -> list[Found]:
-    return [Found(start, end, "academic_shortform", work, None, (("ref", work),)) for work in dict.fromkeys(works)]
+def _found(start: int, end: int, works: list[str]) -> list[FormMatch]:
+    return [FormMatch(start, end, "academic_shortform", work, None, (("ref", work),)) for work in dict.fromkeys(works)]
 
 
-def parse_bracketed(scan: Scan, at: int) -> list[Found]:
+def parse_bracketed(scan: Scan, at: int) -> list[FormMatch]:
     """Read round or square brackets: a year after its authors, or authors and years inside."""
     text = scan.text
     end = text.find(")" if text[at] == "(" else "]", at + 1, at + BRACKET)
@@ -148,7 +148,7 @@ def parse_bracketed(scan: Scan, at: int) -> list[Found]:
     return _inside(text, at, content, end, german=scan.german)
 
 
-def _inside(text: str, at: int, content: int, end: int, *, german: bool) -> list[Found]:
+def _inside(text: str, at: int, content: int, end: int, *, german: bool) -> list[FormMatch]:
     """Read authors and years between brackets.
 
     If there is nothing else, the brackets belong to the call-out.
@@ -187,7 +187,7 @@ def _inside(text: str, at: int, content: int, end: int, *, german: bool) -> list
     return _found(first, last, works)
 
 
-def parse_etal(scan: Scan, at: int) -> list[Found]:
+def parse_etal(scan: Scan, at: int) -> list[FormMatch]:
     """Read "Kim et al. 2008" without brackets."""
     text = scan.text
     etal = re.compile(r"et\s{1,3}al(?:ii|\.|(?!\w))").match(text, at)

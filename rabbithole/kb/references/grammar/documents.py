@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, WS1, Form, Found, Scan
+from .form import WS, WS1, Form, FormMatch, Scan
 
 _QUOTED = "[\"„“”»«‚'’]"
 _NAMED = re.compile(
@@ -15,7 +15,7 @@ _NAMED = re.compile(
 )
 
 
-def parse(scan: Scan, at: int) -> list[Found]:
+def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read a quoted title, or a number with at least one digit on the same line, after a word for document.
 
     Below a heading that ends with such a word stands the number of the next heading.
@@ -27,7 +27,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
     if match["number"] and ("\n" in match[0] or not _is_number(match[0], name)):
         return []
     name = " ".join(name.split())
-    return [Found(at, match.end(), "document", name, name)]
+    return [FormMatch(at, match.end(), "document", name, name)]
 
 
 def _is_number(mention: str, name: str) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from .english.eu_acts import ENGLISH_ACT, english_number
 from .english.path import UNITS, read_numbers
-from .form import WS1, Form, Found, Scan, spell
+from .form import WS1, Form, FormMatch, Scan, spell
 from .german.acts import EU_ACT
 from .german.law_names import eu_act
 from .german.path import read_paths
@@ -15,7 +15,7 @@ from .german.path import read_paths
 _PART = re.compile(rf",?{WS1}(?P<unit>Articles?|Annex(?:es)?){WS1}")
 
 
-def parse_german(scan: Scan, at: int) -> list[Found]:
+def parse_german(scan: Scan, at: int) -> list[FormMatch]:
     """Read a German mention of an act; an annex or article may follow it."""
     text = scan.text
     act = EU_ACT.match(text, at)
@@ -25,13 +25,13 @@ def parse_german(scan: Scan, at: int) -> list[Found]:
     paths = read_paths(text, law.end, None)
     if paths and paths.items[0][0][0] in ("Anhang", "Anlage", "Kapitel", "Teil", "Abschnitt", "Abs", "Nr"):
         return [
-            Found(act.start(), paths.end, "legal_section", spell(path, law.canonical), law.document, path)
+            FormMatch(act.start(), paths.end, "legal_section", spell(path, law.canonical), law.document, path)
             for path in paths.items
         ]
-    return [Found(act.start(), law.end, "document_mention", law.canonical, law.document)]
+    return [FormMatch(act.start(), law.end, "document_mention", law.canonical, law.document)]
 
 
-def parse_english(scan: Scan, at: int) -> list[Found]:
+def parse_english(scan: Scan, at: int) -> list[FormMatch]:
     """Read an English mention of an act; an article or annex may follow it."""
     match = ENGLISH_ACT.match(scan.text, at)
     if not match:
@@ -41,8 +41,8 @@ def parse_english(scan: Scan, at: int) -> list[Found]:
     numbers = read_numbers(scan.text, part.end(), UNITS[part["unit"].lower()]) if part else None
     if numbers:
         items = numbers.items
-        return [Found(at, numbers.end, "legal_section", spell(path, number), number, path) for path in items]
-    return [Found(at, match.end(), "document_mention", number, number)]
+        return [FormMatch(at, numbers.end, "legal_section", spell(path, number), number, path) for path in items]
+    return [FormMatch(at, match.end(), "document_mention", number, number)]
 
 
 FORMS = (

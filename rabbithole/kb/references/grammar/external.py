@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, Form, Found, Scan
+from .form import WS, Form, FormMatch, Scan
 
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'„“”»«\x00-\x1f\x7f{}|\\^`]{3,2000}")
 _DOI = re.compile(rf"(?:doi:{WS}|DOI:?{WS}|https?://(?:dx\.)?doi\.org/)?(10\.\d{{4,9}}/[^\s<>\"]{{1,200}})")
@@ -32,7 +32,7 @@ def _is_cut(text: str, end: int, address: str) -> bool:
     return not named or (text[end - 1] == "." and _GOES_ON.match(text, end) is not None)
 
 
-def parse_url(scan: Scan, at: int) -> list[Found]:
+def parse_url(scan: Scan, at: int) -> list[FormMatch]:
     """Read a web address without the sentence's punctuation; the address of a DOI becomes the DOI."""
     match = _URL.match(scan.text, at)
     address = trim(match[0]) if match else ""
@@ -40,10 +40,10 @@ def parse_url(scan: Scan, at: int) -> list[Found]:
         return []
     doi = _DOI.match(address)
     target = f"doi:{trim(doi[1])}" if doi else address
-    return [Found(at, at + len(address), "external", target)]
+    return [FormMatch(at, at + len(address), "external", target)]
 
 
-def parse_doi(scan: Scan, at: int) -> list[Found]:
+def parse_doi(scan: Scan, at: int) -> list[FormMatch]:
     """Read "doi:10.1000/182", "10.1000/182"."""
     match = _DOI.match(scan.text, at)
     if not match:
@@ -51,13 +51,13 @@ def parse_doi(scan: Scan, at: int) -> list[Found]:
     doi = trim(match[1])
     if doi.endswith("/"):
         return []
-    return [Found(at, match.start(1) + len(doi), "external", f"doi:{doi}")]
+    return [FormMatch(at, match.start(1) + len(doi), "external", f"doi:{doi}")]
 
 
-def parse_arxiv(scan: Scan, at: int) -> list[Found]:
+def parse_arxiv(scan: Scan, at: int) -> list[FormMatch]:
     """Read "arXiv:2106.01345v2"."""
     match = _ARXIV.match(scan.text, at)
-    return [Found(at, match.end(), "external", f"arXiv:{match[1]}")] if match else []
+    return [FormMatch(at, match.end(), "external", f"arXiv:{match[1]}")] if match else []
 
 
 FORMS = (

@@ -18,7 +18,7 @@ WS1 = r"[\s\u200b\u200e\u200f]{1,4}"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FormMatch:
     """One target of one mention; several share a span if the text lists them."""
 
     start: int
@@ -50,7 +50,7 @@ class Scan:
         self.name_ends = {hit.end: hit for hit in self.names.values()}
 
 
-Parser = Callable[[Scan, int], list[Found]]
+Parser = Callable[[Scan, int], list[FormMatch]]
 
 
 @dataclass(frozen=True, slots=True)

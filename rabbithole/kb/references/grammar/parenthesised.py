@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, Form, Found, Scan
+from .form import WS, Form, FormMatch, Scan
 from .numbers import expand
 
 SHORT_TEXT = 5000
@@ -66,7 +66,7 @@ def cites_in_round_brackets(text: str, *, german: bool = False) -> bool:
     return len(callouts) >= LEAST_CALLOUTS and dense
 
 
-def parse(scan: Scan, at: int) -> list[Found]:
+def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read "(23)", "(10,45)", "(3-5)" after a word."""
     match = _CALLOUT.match(scan.text, at)
     values = _candidate(scan.text, match) if match else []
@@ -76,7 +76,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
         scan.round_brackets = cites_in_round_brackets(scan.text, german=scan.german)
     if not scan.round_brackets:
         return []
-    return [Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),)) for value in values]
+    return [FormMatch(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),)) for value in values]
 
 
 FORMS = (Form("number in round brackets", ("(",), parse),)

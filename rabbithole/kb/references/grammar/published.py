@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rabbithole.kb.references.names.designations.well_known_series import gazettes
 
-from .form import WS, Form, Found, Scan
+from .form import WS, Form, FormMatch, Scan
 
 _GAZETTE = re.compile(
     rf"(?P<name>Bundesgesetzblatt|Reichsgesetzblatt|BGBl\.?|RGBl\.?|GVBl\.?|GVOBl\.?|GBl\.?|GMBl\.?|BStBl\.?|BAnz\.?"
@@ -31,7 +31,7 @@ _IN_GAZETTE = re.compile(
 _PLACE = re.compile(r"S(?:eite|\.)\s*\d|Nr|[LCB]\s?\d|(?<!\d)(?!(?:18|19|20)\d\d(?!\d))\d{1,5}")
 
 
-def parse(scan: Scan, at: int) -> list[Found]:
+def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read a gazette with year, part, number and page in any order."""
     match = _GAZETTE.match(scan.text, at)
     if not match:
@@ -39,7 +39,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
     if not _PLACE.search(match["where"]):
         return []
     target = " ".join(match[0].split())
-    return [Found(at, match.end(), "document", target, target)]
+    return [FormMatch(at, match.end(), "document", target, target)]
 
 
 _NAMES = (

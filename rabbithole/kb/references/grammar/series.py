@@ -8,7 +8,7 @@ from functools import lru_cache
 from rabbithole.kb.references.names.designations.designation import Designation
 from rabbithole.kb.references.names.designations.well_known_series import gazettes, well_known
 
-from .form import WS, Form, Found, Scan, spell
+from .form import WS, Form, FormMatch, Scan, spell
 from .section_after import section_after
 
 _LEAST = 3
@@ -48,7 +48,7 @@ def _long_spellings() -> tuple[str, ...]:
     )
 
 
-def parse(scan: Scan, at: int) -> list[Found]:
+def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read the longest designation of any series that begins here, and further numbers of the series after it."""
     read = max(well_known().at(scan.text, at), key=lambda each: each[0], default=None)
     if read is None:
@@ -63,14 +63,14 @@ def parse(scan: Scan, at: int) -> list[Found]:
     return found
 
 
-def _found(scan: Scan, at: int, end: int, designation: Designation) -> Found:
+def _found(scan: Scan, at: int, end: int, designation: Designation) -> FormMatch:
     path, end = section_after(scan.text, end)
     name = designation.full if designation.dashed else designation.name
     target = spell(path, designation.full) if path else designation.full
-    return Found(at, end, "document_mention", target, name, path, edition=designation.printed_edition or None)
+    return FormMatch(at, end, "document_mention", target, name, path, edition=designation.printed_edition or None)
 
 
-def parse_issue(scan: Scan, at: int) -> list[Found]:
+def parse_issue(scan: Scan, at: int) -> list[FormMatch]:
     """Read an issue of a gazette by its number."""
     name = next((each for each in sorted(_gazettes(), key=len, reverse=True) if scan.text.startswith(each, at)), None)
     match = _ISSUE.match(scan.text, at + len(name)) if name else None
@@ -79,7 +79,7 @@ def parse_issue(scan: Scan, at: int) -> list[Found]:
     short = gazettes()[name.casefold()]
     words = [short, match["issuer"], match["year"], f"Nr. {match['number']}"]
     target = " ".join(" ".join(word for word in words if word).split())
-    return [Found(at, match.end(), "document_mention", target, target)]
+    return [FormMatch(at, match.end(), "document_mention", target, target)]
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rabbithole.kb.references.grammar.exclusions import at_line_start
 
 from . import series
-from .form import WS, WS1, Form, Found, Scan, spell
+from .form import WS, WS1, Form, FormMatch, Scan, spell
 from .section_after import section_after
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
@@ -67,8 +67,8 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
 _RFC_LIST = re.compile(rf"(?:{WS},{WS}(?:and{WS})?|{WS}(?:and|und|or|oder){WS}|{WS}/{WS})(\d{{3,5}})(?![\w.])")
 
 
-def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[Found]]:
-    def parse(scan: Scan, at: int) -> list[Found]:
+def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[FormMatch]]:
+    def parse(scan: Scan, at: int) -> list[FormMatch]:
         match = pattern.match(scan.text, at)
         if not match:
             return []
@@ -79,7 +79,7 @@ def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[Found]]:
             return [] if _is_header(scan.text, match) else _rfc(scan, at, match)
         path, end = section_after(scan.text, match.end())
         target = spell(path, name) if path else name
-        return [Found(at, end, "document_mention", target, name, path, edition=edition)]
+        return [FormMatch(at, end, "document_mention", target, name, path, edition=edition)]
 
     return parse
 
@@ -91,17 +91,17 @@ def _is_header(text: str, match: re.Match[str]) -> bool:
     return text.startswith("    ", match.end()) and at_line_start(text, match.start())
 
 
-def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[Found]:
+def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[FormMatch]:
     """Read "RFC 2119", "RFCs 2119 and 8174"; each number is one mention."""
     text = scan.text
     number = re.sub(r"\D", "", match["id"])
     path, end = section_after(text, match.end())
     name = f"RFC {int(number)}"
-    found = [Found(at, end, "document_mention", spell(path, name) if path else name, name, path)]
+    found = [FormMatch(at, end, "document_mention", spell(path, name) if path else name, name, path)]
     if match["id"].startswith("RFCs"):
         while len(found) < 50 and (more := _RFC_LIST.match(text, end)):
             end, name = more.end(), f"RFC {int(more[1])}"
-            found.append(Found(more.start(1), end, "document_mention", name, name))
+            found.append(FormMatch(more.start(1), end, "document_mention", name, name))
     return found
 
 
@@ -114,7 +114,7 @@ FORMS = (
 )
 
 
-def standard_at(scan: Scan, pos: int) -> Found | None:
+def standard_at(scan: Scan, pos: int) -> FormMatch | None:
     """Return the standard named at ``pos``, for forms that it may follow: "clause 4.2 of ISO 9001:2015"."""
     for form in FORMS:
         if scan.text.startswith(form.triggers, pos):

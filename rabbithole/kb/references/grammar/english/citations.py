@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rabbithole.kb.models import ReferenceKind
 from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Path, Scan, spell
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, FormMatch, Path, Scan, spell
 from rabbithole.kb.references.grammar.german.counted import counts_things, is_idiom
 from rabbithole.kb.references.grammar.german.law_names import law_after
 from rabbithole.kb.references.grammar.german.path import COUNTED
@@ -24,7 +24,7 @@ _ACT_ENDS = re.compile(r"(?:Act|Rules|Regulations|Order|Code)(?: (?:of )?\d{4})?
 _BEFORE_UNIT = re.compile(rf",?{WS1}\Z")
 
 
-def parse(scan: Scan, at: int) -> list[Found]:
+def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read a unit with its numbers and the document or part they belong to."""
     text = scan.text
     head = unit_at(text, at)
@@ -60,7 +60,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
     return _founds(start, numbers.items, numbers.end, outer, unit)
 
 
-def _sections_of_title(text: str, start: int, pos: int, title: str) -> list[Found]:
+def _sections_of_title(text: str, start: int, pos: int, title: str) -> list[FormMatch]:
     """Read what follows "Title 18" in "Title 18, Section 1708 of the United States Code"."""
     comma = _COMMA.match(text, pos)
     head = unit_at(text, comma.end()) if comma else None
@@ -70,10 +70,10 @@ def _sections_of_title(text: str, start: int, pos: int, title: str) -> list[Foun
     if numbers is None or code is None:
         return []
     name = code_name(title, code["code"])[0]
-    return [Found(start, code.end(), "legal_section", spell(path, name), name, path) for path in numbers.items]
+    return [FormMatch(start, code.end(), "legal_section", spell(path, name), name, path) for path in numbers.items]
 
 
-def parse_usage(scan: Scan, at: int) -> list[Found]:
+def parse_usage(scan: Scan, at: int) -> list[FormMatch]:
     """Read a word this text uses before section numbers: "Rule 1.3.1", "GEN Rule 5.5.1", "Regel 4.2 der DIN 1"."""
     text = scan.text
     head = scan.units.at(text, at)
@@ -134,15 +134,15 @@ def _is_short(text: str, hit: NameHit) -> bool:
     return hit.end - hit.start < 12 and text[hit.start : hit.end].isupper()
 
 
-def _founds(at: int, items: list[Path], end: int, outer: Container | None, unit: str) -> list[Found]:
+def _founds(at: int, items: list[Path], end: int, outer: Container | None, unit: str) -> list[FormMatch]:
     if outer is None:
         relative = unit == "paragraph"
-        return [Found(at, end, "section", spell(path), None, path, relative=relative) for path in items]
+        return [FormMatch(at, end, "section", spell(path), None, path, relative=relative) for path in items]
     kind: ReferenceKind = "section" if not outer.document else "document_mention" if outer.mention else "legal_section"
     relative = outer.relative or (not outer.document and unit == "paragraph" and outer.path == ())
     paths = [(*outer.path, *path) for path in items]
     return [
-        Found(
+        FormMatch(
             at,
             outer.end,
             kind,
@@ -224,7 +224,7 @@ _WORDS = (
 )
 
 
-def parse_mark(scan: Scan, at: int) -> list[Found]:
+def parse_mark(scan: Scan, at: int) -> list[FormMatch]:
     """Read a section sign in English text or before a dotted number: "§ 404.271", "§§ 404.380 through 404.384"."""
     text = scan.text
     mark = _MARK.match(text, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Path, Scan, spell
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, FormMatch, Path, Scan, spell
 
 from .container import EXECUTIVE_ORDER, PUBLIC_LAW
 from .path import read_numbers
@@ -37,7 +37,7 @@ def _title(scan: Scan, at: int) -> re.Match[str] | None:
     return _TITLE.search(scan.text, max(scan.floor, at - 8), at)
 
 
-def parse_code(scan: Scan, at: int) -> list[Found]:
+def parse_code(scan: Scan, at: int) -> list[FormMatch]:
     """Read the United States Code and the Code of Federal Regulations: title before, sections or parts after."""
     text = scan.text
     code, title = _CODE.match(text, at), _title(scan, at)
@@ -49,15 +49,17 @@ def parse_code(scan: Scan, at: int) -> list[Found]:
     if appendix and not code["cfr"]:
         path: Path = (("appendix", appendix["number"] or ""),) if appendix["number"] else ()
         return [
-            Found(start, appendix.end(), "legal_section", spell(path, name) + (" App." if not path else ""), name, path)
+            FormMatch(
+                start, appendix.end(), "legal_section", spell(path, name) + (" App." if not path else ""), name, path
+            )
         ]
     note = re.compile(rf"{WS}note(?!\w)").match(text, pos)
     if note:
-        return [Found(start, note.end(), "document_mention", name, name)]
+        return [FormMatch(start, note.end(), "document_mention", name, name)]
     return places_of_code(text, start, pos, name)
 
 
-def places_of_code(text: str, start: int, pos: int, name: str) -> list[Found]:
+def places_of_code(text: str, start: int, pos: int, name: str) -> list[FormMatch]:
     """Return the sections or parts that follow a code named from ``start`` to ``pos``, else the code as a whole."""
     regulations = name.endswith("CFR")
     subject = _SUBJECT.match(text, pos)
@@ -76,13 +78,13 @@ def places_of_code(text: str, start: int, pos: int, name: str) -> list[Found]:
         )
         numbers = read_numbers(text, unit.end(), kind)
     if not numbers:
-        return [Found(start, pos, "document_mention", name, name)] if not unit or not unit["mark"] else []
+        return [FormMatch(start, pos, "document_mention", name, name)] if not unit or not unit["mark"] else []
     items = [_unify(path, regulations) for path in numbers.items]
     tail = _TAIL.match(text, numbers.end)
     end = tail.end() if tail else numbers.end
     following = bool(tail and tail["open"])
     return [
-        Found(start, end, "legal_section", spell(path, name), name, path, following and index == len(items) - 1)
+        FormMatch(start, end, "legal_section", spell(path, name), name, path, following and index == len(items) - 1)
         for index, path in enumerate(items)
     ]
 
@@ -95,7 +97,7 @@ def _unify(path: Path, regulations: bool) -> Path:
     return ((unit, value), *path[1:])
 
 
-def parse_register(scan: Scan, at: int) -> list[Found]:
+def parse_register(scan: Scan, at: int) -> list[FormMatch]:
     """Read the Federal Register and the Statutes at Large: volume before, page after."""
     match, volume = _REGISTER.match(scan.text, at), _title(scan, at)
     if not match or not volume:
@@ -103,10 +105,10 @@ def parse_register(scan: Scan, at: int) -> list[Found]:
     series = "Stat." if match["name"].lower().startswith("stat") else "FR"
     name = f"{volume[1]} {series} {match['page'].replace(',', '')}"
     path: Path = (("chapter", match["chapter"]),) if match["chapter"] else ()
-    return [Found(volume.start(1), match.end(), "document", spell(path, name) if path else name, name, path)]
+    return [FormMatch(volume.start(1), match.end(), "document", spell(path, name) if path else name, name, path)]
 
 
-def parse_public_law(scan: Scan, at: int) -> list[Found]:
+def parse_public_law(scan: Scan, at: int) -> list[FormMatch]:
     """Read "Public Law 112-141", "Public Law 107-296 §§ 211-215"."""
     match = PUBLIC_LAW.match(scan.text, at)
     if not match:
@@ -115,24 +117,24 @@ def parse_public_law(scan: Scan, at: int) -> list[Found]:
     mark = _SECTION.match(scan.text, match.end())
     numbers = read_numbers(scan.text, mark.end(), "section") if mark else None
     if not numbers:
-        return [Found(at, match.end(), "document_mention", name, name)]
-    return [Found(at, numbers.end, "legal_section", spell(path, name), name, path) for path in numbers.items]
+        return [FormMatch(at, match.end(), "document_mention", name, name)]
+    return [FormMatch(at, numbers.end, "legal_section", spell(path, name), name, path) for path in numbers.items]
 
 
-def parse_order(scan: Scan, at: int) -> list[Found]:
+def parse_order(scan: Scan, at: int) -> list[FormMatch]:
     """Read "Executive Order 12866"."""
     match = EXECUTIVE_ORDER.match(scan.text, at)
     name = f"Executive Order {match[1]}" if match else ""
-    return [Found(at, match.end(), "document_mention", name, name)] if match else []
+    return [FormMatch(at, match.end(), "document_mention", name, name)] if match else []
 
 
-def parse_bill(scan: Scan, at: int) -> list[Found]:
+def parse_bill(scan: Scan, at: int) -> list[FormMatch]:
     """Read "H.R. 1068", "H.J. Res. 59"."""
     match = _BILL.match(scan.text, at)
     if not match:
         return []
     name = f"{''.join(match['type'].split()).replace('Res', ' Res').replace('Con', ' Con')} {match['number']}"
-    return [Found(at, match.end(), "document_mention", name, name)]
+    return [FormMatch(at, match.end(), "document_mention", name, name)]
 
 
 FORMS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Scan, spell
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, FormMatch, Scan, spell
 from rabbithole.kb.references.names.name_index import NameHit
 
 from .law_names import LawName, law_after
@@ -31,7 +31,7 @@ def _mark(text: str, pos: int) -> tuple[str, bool, int] | None:
     return unit, match[0] in ("§§", "Paragraphen", "Artikeln", "Artt."), match.end()
 
 
-def parse(scan: Scan, at: int) -> list[Found]:
+def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read a chain of citations up to the law they share; without a law each stands for itself."""
     text = scan.text
     groups: list[tuple[int, Paths]] = []
@@ -103,11 +103,11 @@ def _opens(text: str, start: int, paths: Paths) -> bool:
     return bare and (is_heading(text, start, paths.end) or is_listing(text, paths.end))
 
 
-def _founds(text: str, start: int, end: int, paths: Paths, law: LawName | None) -> list[Found]:
+def _founds(text: str, start: int, end: int, paths: Paths, law: LawName | None) -> list[FormMatch]:
     document = law.document if law else None
     last = len(paths.items) - 1
     return [
-        Found(
+        FormMatch(
             start,
             end,
             "legal_section",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Scan, compound_start
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, FormMatch, Scan, compound_start
 
 from .acts import NOUN, PHRASE
 
@@ -35,7 +35,7 @@ _BRACKETED = re.compile(
 )
 
 
-def parse_of_body(scan: Scan, at: int) -> list[Found]:
+def parse_of_body(scan: Scan, at: int) -> list[FormMatch]:
     """Read a compound in "-ordnung", "-satzung" or "-richtlinie" with the organisation whose rules they are."""
     text = scan.text
     end = _OF_BODY.match(text, at) if scan.german else None
@@ -48,24 +48,24 @@ def parse_of_body(scan: Scan, at: int) -> list[Found]:
     if not _DEFINITE.search(text, max(scan.floor, start - 6), start):
         return []
     name = " ".join(text[start : end.end()].split())
-    return [Found(start, end.end(), "document_mention", name, name)]
+    return [FormMatch(start, end.end(), "document_mention", name, name)]
 
 
-def parse_titled(scan: Scan, at: int) -> list[Found]:
+def parse_titled(scan: Scan, at: int) -> list[FormMatch]:
     """Read a title after a definite article: "die Richtlinie über die Erstattung von Reisekosten"."""
     match = _TITLED.match(scan.text, at) if scan.german and at not in scan.names else None
     if match is None or not _DEFINITE.search(scan.text, max(scan.floor, at - 6), at):
         return []
     name = " ".join(match[0].split())
-    return [Found(at, match.end(), "document_mention", name, name)]
+    return [FormMatch(at, match.end(), "document_mention", name, name)]
 
 
-def parse_bracketed(scan: Scan, at: int) -> list[Found]:
+def parse_bracketed(scan: Scan, at: int) -> list[FormMatch]:
     """Read the short names of rules whose title came before: "(Praxisordnung – PraxO)"."""
     match = _BRACKETED.match(scan.text, at) if scan.german else None
     if match is None or any(start in scan.names for start in (match.start("long"), match.start("short"))):
         return []
-    return [Found(match.start("long"), match.end("short"), "document_mention", match["short"], match["short"])]
+    return [FormMatch(match.start("long"), match.end("short"), "document_mention", match["short"], match["short"])]
 
 
 FORMS = (

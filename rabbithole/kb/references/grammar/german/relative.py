@@ -6,7 +6,7 @@ import re
 
 from rabbithole.kb.models import ReferenceKind
 from rabbithole.kb.references.grammar.exclusions import is_heading, is_listing
-from rabbithole.kb.references.grammar.form import WS1, Form, Found, Scan, spell
+from rabbithole.kb.references.grammar.form import WS1, Form, FormMatch, Scan, spell
 
 from .law_names import law_after
 from .path import UNIT, Paths, read_paths
@@ -32,7 +32,7 @@ _PREVIOUS = re.compile(
 )
 
 
-def parse_part(scan: Scan, at: int) -> list[Found]:
+def parse_part(scan: Scan, at: int) -> list[FormMatch]:
     """Read a path without a section ("Absatz 1 Satz 2") or one that starts at an annex or a table."""
     text = scan.text
     unit = UNIT.match(text, at)
@@ -54,7 +54,7 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
     relative = document is None and (relative_unit or law is not None)
     last = len(paths.items) - 1
     return [
-        Found(
+        FormMatch(
             at,
             end,
             kind,
@@ -85,15 +85,15 @@ def _is_label(scan: Scan, at: int, unit: str, paths: Paths) -> bool:
     return len(paths.items) == 1 and len(paths.items[0]) == 1 and is_heading(scan.text, at, paths.end)
 
 
-def parse_this(scan: Scan, at: int) -> list[Found]:
+def parse_this(scan: Scan, at: int) -> list[FormMatch]:
     """Read "dieses Gesetzes", "dieser Verordnung", "dieses Abschnitts": the containing place itself."""
     match = _THIS.match(scan.text, at)
     if not match:
         return []
-    return [Found(at, match.end(), "section", " ".join(match[0].split()), relative=True)]
+    return [FormMatch(at, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
-def parse_previous(scan: Scan, at: int) -> list[Found]:
+def parse_previous(scan: Scan, at: int) -> list[FormMatch]:
     """Read "der vorstehende Paragraph": the place before the containing one."""
     start = at
     before = re.compile(r"[Dd](?:er|em|es|en|ie|as)\s\Z").search(scan.text, max(scan.floor, at - 4), at)
@@ -102,7 +102,7 @@ def parse_previous(scan: Scan, at: int) -> list[Found]:
     match = _PREVIOUS.match(scan.text, start)
     if not match:
         return []
-    return [Found(start, match.end(), "section", " ".join(match[0].split()), relative=True)]
+    return [FormMatch(start, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
 _PART_WORDS = "Absatz Absätze Abs. Satz Sätze Nummer Nr. Nrn. Ziffer Ziff. Buchstabe Buchst. Doppelbuchstabe lit."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.grammar.form import WS1, Form, Found, Scan, compound_start
+from rabbithole.kb.references.grammar.form import WS1, Form, FormMatch, Scan, compound_start
 from rabbithole.kb.references.names.name_index import NameHit
 
 from .acts import LONG
@@ -30,7 +30,7 @@ _STATE_PREFIX = "Sächs|Bay|Bbg|Hbg|Hmb|Hess|Nds|Thür|Brem|Bln|BW|NRW|NW|SH|LSA
 _ABBREVIATION = re.compile(rf"(?:{_STATE_PREFIX})[A-ZÄÖÜ][A-Za-zäöüÄÖÜ]{{0,14}}(?:G|VO|GB|O)(?![\w-])")
 
 
-def parse_compound(scan: Scan, at: int) -> list[Found]:
+def parse_compound(scan: Scan, at: int) -> list[FormMatch]:
     """Read a singular compound in "gesetz" with five letters or more before it; generic ones are not names."""
     text = scan.text
     end = _COMPOUND_END.match(text, at)
@@ -45,13 +45,13 @@ def parse_compound(scan: Scan, at: int) -> list[Found]:
     state = _STATE.search(text, max(scan.floor, start - 28), start)
     start = state.start() if state else start
     name = " ".join(text[start : end.end()].split())
-    return [Found(start, end.end(), "document_mention", name, name)]
+    return [FormMatch(start, end.end(), "document_mention", name, name)]
 
 
-def parse_abbreviation(scan: Scan, at: int) -> list[Found]:
+def parse_abbreviation(scan: Scan, at: int) -> list[FormMatch]:
     """Read an abbreviation with a state's prefix: "SächsRKG"."""
     match = _ABBREVIATION.match(scan.text, at)
-    return [Found(at, match.end(), "document_mention", match[0], match[0])] if match and scan.german else []
+    return [FormMatch(at, match.end(), "document_mention", match[0], match[0])] if match and scan.german else []
 
 
 _MIXED_CASE = re.compile(
@@ -71,12 +71,12 @@ def shaped(text: str) -> dict[int, NameHit]:
     }
 
 
-def parse_titled(scan: Scan, at: int) -> list[Found]:
+def parse_titled(scan: Scan, at: int) -> list[FormMatch]:
     """Read a title with its abbreviation, which becomes the name: "Gesetz über die ... (AbfVerbrG)"."""
     match = _TITLED.match(scan.text, at)
     title = LONG.match(scan.text, at) if match and at not in scan.names else None
     short = _SHORT.search(title[0]) if title else None
-    return [Found(at, title.end(), "document_mention", short[1], short[1])] if title and short else []
+    return [FormMatch(at, title.end(), "document_mention", short[1], short[1])] if title and short else []
 
 
 FORMS = (
