@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ TOP_RANK = 100
 ARTICLE_LAW_RANK = 8
 TITLE_UNITS = {"", "Part", "Teil", "Title", "Titel"}
 LEAST_REAL, LAST_FRONT = 3, 2
+LEAST_REPEATED = 3
+"""Number of times from which on the same unnumbered heading names a part of sections, not a chapter."""
 PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Untertitel", "§"}
 
 
@@ -40,6 +43,7 @@ def is_article_law(units: Sequence[str]) -> bool:
 def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 0) -> list[Head]:
     """Return headings with levels from the ranks of their numbers; unnumbered ones by comparison of their style.
 
+    What looks like a chapter but is repeated ("Typical Usage") stands below the section before it.
     ``title_pages`` is the number of pages at the beginning without running text.
     """
     found = _without_title_page(found, title_pages)
@@ -60,16 +64,21 @@ def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 
     top = min(by_style.values(), default=TOP_RANK)
     largest = max((size for size, _ in by_style), default=0.0)
     sizes = sorted({each.line.size for each in found if not each.numbered.number}, reverse=True)
+    times = Counter(each.numbered.heading.casefold() for each in found if not each.numbered.number)
     heads: list[Head] = []
-    stack: list[tuple[int, bool]] = []  # rank, and whether the heading has a number
+    stack: list[tuple[int, bool, bool]] = []  # rank, and whether the heading has a number, and is repeated
     depths: dict[str, int] = {}
     for each in found:
-        line, rank = each.line, rank_of(each)
+        line, rank, repeated = each.line, rank_of(each), False
         if not each.numbered.number:
             below = sizes.index(line.size) + (20 if line.size < largest else 0)
             rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)
             if is_known_heading(each.numbered.heading) and (by_style or line.mono):
                 rank = top
+            elif (
+                repeated := bool(by_style) and rank <= top and times[each.numbered.heading.casefold()] >= LEAST_REPEATED
+            ):
+                rank = next((above + 1 for above, _, again in reversed(stack) if not again), rank)
         while stack and stack[-1][0] >= rank:
             stack.pop()
         if each.numbered.unit == "decimal":
@@ -79,7 +88,7 @@ def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 
             depths |= {above: len(stack), each.numbered.number: len(stack) + 1}
         heads.append(Head(each.index, each.lines, each.numbered.number, each.numbered.heading, len(stack)))
         if not is_title(each.numbered.heading) or each.numbered.number:
-            stack.append((rank, bool(each.numbered.number)))
+            stack.append((rank, bool(each.numbered.number), repeated))
     return heads
 
 

@@ -423,3 +423,26 @@ def test_a_word_of_a_drawing_among_the_bookmarks_is_no_heading(tmp_path: Path) -
     marks = [(1, "Tides", 1), (1, "Ships", 2), (1, "Guard", 1), (1, "Harbours", 3), (1, "Not printed", 3)]
     rows = [row[1] for row in outline(pages.read(tmp_path / "a.pdf", marks))]
     assert rows == ["Tides", "Ships", "Harbours", "Not printed"]
+
+
+def test_a_heading_repeated_in_sections_stands_below_them(tmp_path: Path) -> None:
+    pages = Pages().page()
+    for chapter in ("1 Devices", "2 People"):
+        pages.head(chapter, 12).text("A chapter")
+        for section in ("1 Keys", "2 Cards"):
+            pages.head(f"{chapter[0]}.{section}", 11).text("A section")
+            pages.head("Typical Usage", 12).text("Usage")
+        pages.page()
+    found = outline(pages.read(tmp_path / "repeated.pdf"))
+    assert [(number or heading, level) for number, heading, _, level in found] == [
+        ("1", 0),
+        ("1.1", 1),
+        ("Typical Usage", 2),
+        ("1.2", 1),
+        ("Typical Usage", 2),
+        ("2", 0),
+        ("2.1", 1),
+        ("Typical Usage", 2),
+        ("2.2", 1),
+        ("Typical Usage", 2),
+    ]
