@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, jsonl, load
 from bench.answering.selection_tables import Kept, labels, parts_of
-from rabbithole.kb.store.encoders.span_reader import Passage
+from rabbithole.kb.store.encoders.span_reader import PassageToRead
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
@@ -40,7 +40,7 @@ class Reading:
     stand in its text, as far as the set gives them. ``score`` holds the ranker's scores of the sentences.
     """
 
-    passage: Passage
+    passage: PassageToRead
     sentences: tuple[bool, ...]
     spans: tuple[tuple[int, int], ...]
     score: tuple[float, ...] = ()
@@ -104,7 +104,7 @@ def _readings(
     return tuple(found)
 
 
-def _spans(passage: Passage, told: Sequence[bool], words: Sequence[str]) -> tuple[tuple[int, int], ...]:
+def _spans(passage: PassageToRead, told: Sequence[bool], words: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """Return where one of the words stands in the sentences that answer."""
     found = []
     for (start, end), answers in zip(passage.sentences, told, strict=True):
@@ -130,7 +130,9 @@ def _extra(name: str) -> Iterator[Case]:
         for question, answer, pid in _single(row):
             text = corpus[pid]["text"] if pid in corpus else ""
             passage = (
-                Passage(corpus[pid]["title"], text, tuple((s.start, s.end) for s in sentences(text))) if text else None
+                PassageToRead(corpus[pid]["title"], text, tuple((s.start, s.end) for s in sentences(text)))
+                if text
+                else None
             )
             if passage is None or len(passage.sentences) < 2:
                 continue

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rabbithole.kb.store.encoders.span_reader import Found, Passage
+from rabbithole.kb.store.encoders.span_reader import FoundSpans, PassageToRead
 
 from .models import QuestionPart
 from .nearness import Floats
@@ -29,7 +29,7 @@ WEIGHT = 0.5
 class Reader(Protocol):
     """Finds where passages answer a question."""
 
-    def read(self, question: str, passages: Sequence[Passage]) -> list[Found]: ...
+    def read(self, question: str, passages: Sequence[PassageToRead]) -> list[FoundSpans]: ...
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def decided(scores: Floats, likely: Floats) -> Floats:
     return np.asarray(mixed + (scores.max() - mixed.max()))
 
 
-def passage_of(one: Opened, sentences: Sequence[Row]) -> Passage:
+def passage_of(one: Opened, sentences: Sequence[Row]) -> PassageToRead:
     """Return a unit as the reader sees it, below its document's title, its heading and its lead-in."""
     above = f"{one.title[:TITLE]} {one.heading}: {one.unit.head}"
-    return Passage(above, one.unit.text, tuple((row.start, row.end) for row in sentences))
+    return PassageToRead(above, one.unit.text, tuple((row.start, row.end) for row in sentences))

@@ -7,7 +7,7 @@ import pytest
 
 from rabbithole.kb.store.encoders.adapter import NONE, Adapter
 from rabbithole.kb.store.encoders.e5 import E5Encoder
-from rabbithole.kb.store.encoders.span_reader import LONGEST_PASSAGE, Passage, SpanReader, lay_out
+from rabbithole.kb.store.encoders.span_reader import LONGEST_PASSAGE, PassageToRead, SpanReader, lay_out
 
 
 @pytest.fixture(scope="module")
@@ -15,12 +15,12 @@ def encoder() -> E5Encoder:
     return E5Encoder()
 
 
-def passage(*sentences: str, above: str = "Rules of the boat club: Fees") -> Passage:
+def passage(*sentences: str, above: str = "Rules of the boat club: Fees") -> PassageToRead:
     text, spans = "", []
     for sentence in sentences:
         spans.append((len(text), len(text) + len(sentence)))
         text += f"{sentence} "
-    return Passage(above, text.strip(), tuple(spans))
+    return PassageToRead(above, text.strip(), tuple(spans))
 
 
 FEES = passage(
@@ -47,7 +47,9 @@ OARS = passage("Oars are made of ash or of spruce.", "They are stored upright.",
         ("Who hands out the keys?", GEBÜHREN, 2),
     ],
 )
-def test_the_answer_is_found_in_its_sentence(encoder: E5Encoder, question: str, read: Passage, sentence: int) -> None:
+def test_the_answer_is_found_in_its_sentence(
+    encoder: E5Encoder, question: str, read: PassageToRead, sentence: int
+) -> None:
     (found,) = SpanReader(encoder).read(question, [read])
     assert int(np.argmax(found.sentences)) == sentence
     assert float(np.exp(found.sentences).sum()) == pytest.approx(1.0, abs=1e-6)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from rabbithole.kb.store.encoders.span_reader import Found, Passage
+from rabbithole.kb.store.encoders.span_reader import FoundSpans, PassageToRead
 from rabbithole.steps.selection import AnswerCandidate, question_part
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.models import AnswerUnit
@@ -30,12 +30,13 @@ class Last:
     """Finds the answer in the last sentence of each passage, and counts what it read."""
 
     def __init__(self) -> None:
-        self.passages: list[Passage] = []
+        self.passages: list[PassageToRead] = []
 
-    def read(self, question: str, passages: Sequence[Passage]) -> list[Found]:
+    def read(self, question: str, passages: Sequence[PassageToRead]) -> list[FoundSpans]:
         self.passages = list(passages)
         return [
-            Found(float(at), np.array([-9.0] * (len(one.sentences) - 1) + [0.0])) for at, one in enumerate(passages)
+            FoundSpans(float(at), np.array([-9.0] * (len(one.sentences) - 1) + [0.0]))
+            for at, one in enumerate(passages)
         ]
 
 

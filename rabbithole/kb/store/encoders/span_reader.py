@@ -36,7 +36,7 @@ Float64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Passage:
+class PassageToRead:
     """A passage to read: title, heading and lead-in ``above`` it, its text, and the offsets of its sentences."""
 
     above: str
@@ -45,7 +45,7 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSpans:
     """What the reader finds in a passage.
 
     ``answers`` are the log-odds that it answers; ``sentences`` the log-probability of each sentence that the answer
@@ -67,17 +67,17 @@ class SpanReader:
         self._head = _head(model)
         self._found = Recent(self._read, _KEPT)
 
-    def read(self, question: str, passages: Sequence[Passage]) -> list[Found]:
+    def read(self, question: str, passages: Sequence[PassageToRead]) -> list[FoundSpans]:
         """Return what is found in each passage."""
         return self._found([(question, one) for one in passages])
 
-    def _read(self, pairs: Sequence[tuple[str, Passage]]) -> list[Found]:
+    def _read(self, pairs: Sequence[tuple[str, PassageToRead]]) -> list[FoundSpans]:
         laid_out = [lay_out(self._encoder, question, one) for question, one in pairs]
         states = self._encoder.states([tokens for tokens, _ in laid_out], self._head.adapter)
         return [self._head.found(one, spans) for one, (_, spans) in zip(states, laid_out, strict=True)]
 
 
-def lay_out(encoder: E5Encoder, question: str, passage: Passage) -> tuple[list[int], list[tuple[int, int]]]:
+def lay_out(encoder: E5Encoder, question: str, passage: PassageToRead) -> tuple[list[int], list[tuple[int, int]]]:
     """Return the tokens of a question and a passage, and for each sentence where its tokens stand among them.
 
     A sentence beyond the longest passage has none.
@@ -105,13 +105,13 @@ class _Head:
     passage: Float32
     passage_base: float
 
-    def found(self, states: Float32, spans: Sequence[tuple[int, int]]) -> Found:
+    def found(self, states: Float32, spans: Sequence[tuple[int, int]]) -> FoundSpans:
         """Return what is found in a passage from the states of all tokens, (tokens, 384)."""
         tokens = (states @ self.token).astype(np.float64)
         each = np.array([_log_sum(tokens[start:end]) if start < end else -np.inf for start, end in spans])
         inside = each - _log_sum(each) if np.isfinite(each).any() else each
         answers = float(states.mean(axis=0) @ self.passage) + self.passage_base
-        return Found(answers, np.maximum(inside, _LEAST))
+        return FoundSpans(answers, np.maximum(inside, _LEAST))
 
 
 @cache
