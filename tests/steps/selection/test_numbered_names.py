@@ -1,4 +1,4 @@
-"""Names with a number: another edition or year than the one asked for is something else."""
+"""Names with a number or letter: another edition, class or year than the one asked for is something else."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ from rabbithole.steps.selection.numbered_names import is_of_another_number, numb
         ("See Section 3, Table 2 and May 5.", {}),
         ("The fee of Room 12.50 euros", {"room": {"12.50"}}),
         ("It grew by Factor 20%.", {}),
+        ("Fires of class A or B, not of class F", {"class": {"A", "B", "F"}}),
+        ("Führerscheinklasse B, Klassen A bis C", {"führerscheinklasse": {"B"}, "klasse": {"A", "B", "C"}}),
+        ("Steuerklasse III, zones 1-3, USB Type-C", {"steuerklasse": {"III"}, "zone": {"1", "2", "3"}, "type": {"C"}}),
+        ("Category A1 and categories 2 or 3", {"categor": {"A1", "2", "3"}}),
+        ("The type I want is a class of 3 with grade of A. Smith in stage 3%.", {}),
     ],
 )
 def test_names_with_a_number(text: str, found: dict[str, set[str]]) -> None:
@@ -31,6 +36,9 @@ def test_names_with_a_number(text: str, found: dict[str, set[str]]) -> None:
         ("How big is Kiosk 2.0?", "", "Kiosk takes 5 megabytes.", False),
         ("How big is it?", "Who wrote Kiosk 2.0, and how big is it?", "Kiosk 1.2 takes 5 megabytes.", True),
         ("How big is the manual?", "Who wrote Kiosk 2.0, and how big is the manual?", "Kiosk 1.2: 5 pages", False),
+        ("Which extinguisher for class F?", "", "Foam puts out fires of class A or B.", True),
+        ("Which extinguisher for class F?", "", "Foam puts out fires of classes A to F.", False),
+        ("Which extinguisher for class F?", "", "Foam puts out fires.", False),
         ("Who led the club in 2018?", "", "Ann led the club from 2009 to 2011.", True),
         ("Who led the club in 2018?", "", "Ann led the club from 2017 until April 2019.", False),
     ],
