@@ -12,7 +12,6 @@ from .models import Block
 from .part_block import EXCERPTS, most_shown
 from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
-from .unquoted import unquoted
 
 NEXT = 5.0
 """The next passage of a part is shown if its log-odds are at most this far below the best."""
@@ -40,13 +39,11 @@ def with_next(
 ) -> Block:
     """Add the next best passage of each part to a block that answers several parts with the same passage.
 
-    That passage may answer only one of them: 'Which rate must be reached, and by when is it reported?' A part without
-    a passage of its own of which those quoted have hardly a word is marked as unquoted.
+    That passage may answer only one of them: 'Which rate must be reached, and by when is it reported?'
     """
     if len(block.parts) == 1 or not block.passages:
         return block
     passages = list(block.passages)
-    added: set[str] = set()
     for one in chosen:
         units = quotable(kb, one.selection, understood)
         if one.text not in block.parts or not units or len(passages) >= most_shown(block.probability):
@@ -55,11 +52,7 @@ def with_next(
         fresh = next((each for each in near if not any(passage.touches(each.unit) for passage in passages)), None)
         if fresh is not None:
             passages.append(builder.excerpt(fresh, EXCERPTS[-1]))
-            added.add(one.text)
-    joined = tuple(builder.joined(passages))
-    lacking = () if block.finding == "answered" else unquoted(kb, block.parts, joined, understood.language)
-    own = {"passages": joined, "unquoted": tuple(part for part in lacking if part not in added)}
-    return block.model_copy(update=own)
+    return block.model_copy(update={"passages": tuple(builder.joined(passages))})
 
 
 def _covers(one: Block, other: Block) -> bool:

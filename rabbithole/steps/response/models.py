@@ -73,7 +73,6 @@ class Block(Model):
     lacks: Figure | None = None
     figures: tuple[str, ...] = Field(default=(), description="figures asked for whose rows in tables come first")
     rows: int = Field(default=0, ge=0, description="how many of the passages are such rows")
-    unquoted: tuple[str, ...] = Field(default=(), description="parts of several that no passage quoted is about")
 
     @property
     def part(self) -> str:

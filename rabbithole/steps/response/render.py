@@ -57,7 +57,6 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         lines.append(f"{phrase(language, key, figures=', '.join(block.figures))}\n")
     elif (key := caveat(block)) and not said:
         lines.append(f"{phrase(language, key)}\n")
-    lines += [f"{phrase(language, 'response.unquoted', part=escaped(part))}\n" for part in block.unquoted]
     if block.others:
         own_rule = block.others[0].why == "own rule"
         lines.append(f"{phrase(language, 'response.own_rule' if own_rule else 'response.disagree')}\n")
