@@ -12,6 +12,7 @@ from rabbithole.kb.models import Document, Reference, Resolution, Section
 from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
 
 from .bare_numbers import bare_numbers
+from .captioned_places import captioned_place, is_captioned
 from .document_scope import borne_names
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
@@ -58,7 +59,11 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
     )
     for reference in (*references, *bare):
         resolution = kb.resolve(reference, collections=collections)
-        place = _place(kb, documents, reference, resolution, query)
+        if is_captioned(reference):
+            scope = [resolution.document] if resolution.document else []
+            place = captioned_place(kb, reference, query, collections, scope)
+        else:
+            place = _place(kb, documents, reference, resolution, query)
         if place is not None:
             found.setdefault((place.document, place.section, place.name if place.document is None else ""), place)
     for place in quoted_headings(kb, query, documents):
