@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from rabbithole.steps.question.place_phrases import without_place
 from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.reasoning.text.topic_terms import wanted
 
 from . import forms
 from .context import Context, Point
@@ -16,9 +18,13 @@ from .standalone_question import has_matter, search_request
 MOST_WORDS = 8
 """Most topics for a question that has no words of its own, such as 'And how long?'"""
 _SHORT = 4  # words up to which a question without a verb counts as depending on the previous one
+_FUNCTION_WORD = (
+    r"(?:and|or|but|if|when|while|that|which|who|whom|in|on|at|of|by|to|for|from|with|without|under|after|before|during|"
+    r"against|is|are|was|were|be|must|may|can|should|shall|will|do|does|did|has|have|had|not)\b"
+)
 _PHRASE = {
     "de": r"(?:[a-zäöüß]+\s+){0,3}[A-ZÄÖÜ][\w-]*",  # up to the noun: 'für beruflich exponierte Personen'
-    "en": r"(?:(?:the|an?|all|any)\s+)?[\w-]+",
+    "en": rf"(?:(?:the|an?|all|any)\s+)?[\w-]+(?:\s+(?!{_FUNCTION_WORD})[\w-]+){{0,2}}",
 }
 _POINTING = (
     forms.EXPLAINS, forms.JOINS, forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THIS_POINT, forms.ASKING,
@@ -129,12 +135,32 @@ def _merged(rest: str, context: Context, language: Language) -> str:
         return ""
     before = context.question.rstrip(" ?.!")
     preposition = forms.PREPOSITION.match(new)
+    if _asks_for_place(before, language):  # what is new need not stand there
+        return f"{'Was gilt' if language == 'de' else 'What applies'} {new}?"
     if preposition:
         word = re.escape(preposition["word"])
-        swapped = re.sub(rf"\b(?i:{word})\s+{_PHRASE[language]}", new, before, count=1)
-        return f"{swapped if swapped != before else f'{before} {new}'}?"
+        old = re.search(rf"\b(?i:{word})\s+{_PHRASE[language]}", before)
+        if old is not None and _same_kind(old.group(), new, language):
+            return f"{before[: old.start()]}{new}{before[old.end() :]}?"
+        return f"{before} {new}?"
     joined = "für" if language == "de" else "for"
     return f"{before} {joined} {new}?" if not re.search(rf"\b{re.escape(new)}\b", before) else ""
+
+
+def _asks_for_place(question: str, language: Language) -> bool:
+    """Return whether a question asks for the text of a place and nothing else: 'Was steht in § 8 der Satzung?'."""
+    place = forms.SECTION.search(question)
+    left = wanted(without_place(question, place.group()), language) if place else ()
+    return place is not None and not any(weight >= 1 for _, weight in left)
+
+
+def _same_kind(old: str, new: str, language: Language) -> bool:
+    """Return whether a phrase may replace another: 'for parental leave' stays beside 'for part-time employees'."""
+    if language == "de":
+        return True
+    words, others = old.split()[1:], new.split()[1:]
+    bare = [one for one in words if one.casefold() not in ("the", "a", "an", "all", "any")]
+    return len(bare) < 2 or words[-1].casefold() == others[-1].casefold()
 
 
 def _has_verb(text: str) -> bool:

@@ -134,6 +134,18 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
         ),
         ("What is a tablet?", "And in Bigtable?", "What is a tablet in Bigtable?"),
         (
+            "Who is eligible for parental leave?",
+            "And for part-time employees?",
+            "Who is eligible for parental leave for part-time employees?",
+        ),
+        (
+            "What is the limit for memorized secrets?",
+            "And for lookup secrets?",
+            "What is the limit for lookup secrets?",
+        ),
+        ("Was steht in § 8 der Satzung?", "Und bei der Auflösung?", "Was gilt bei der Auflösung?"),
+        ("What does section 4 say about fees?", "And in winter?", "What does section 4 say about fees in winter?"),
+        (
             "Welcher Grenzwert gilt für Erwachsene?",
             "Gilt das auch für Jugendliche?",
             "Welcher Grenzwert gilt für Jugendliche?",
