@@ -25,6 +25,9 @@ _ENOUGH = 0.9  # share of a sub-question that several facts together must cover
 _CHAIN = 5  # number of facts from which several of them together count as an answer; fewer may lack the last hop
 _RANK = 6.0  # bonus of the first hit, less for later ones: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+_MOST_WORDS = 5
+"""Maximum number of words named as found in a result."""
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
     (rf"\b(?:zwischen|between|von|from)\s+{_YEAR}\s+(?:und|bis|and|to|until)\s+{_YEAR}\b", (">=", "<=")),
@@ -119,7 +122,8 @@ def select(
             number=None, reason=phrase(language, "reasoning.select_none", subquery=subquery), query=query
         )
     found = stem_set(f"{candidates[best].title} {candidates[best].snippet}", language)
-    terms = ", ".join(matched(stems(subquery, language), found)[:5]) or candidates[best].title
+    words = dict.fromkeys(word for word in _WORD.findall(subquery) if matched(stems(word, language), found))
+    terms = ", ".join(list(words)[:_MOST_WORDS]) or candidates[best].title
     return ResultChoice(number=candidates[best].number, reason=phrase(language, "reasoning.select_best", terms=terms))
 
 

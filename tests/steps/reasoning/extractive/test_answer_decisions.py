@@ -62,3 +62,10 @@ def test_select_review_and_compose(evidence: tuple[Evidence, ...]) -> None:
 
     assert asyncio.run(composed("> 2 mSv. [e0000001]")) == "> 2 mSv. [e0000001]\n"
     assert asyncio.run(composed("")).strip()
+
+
+def test_the_reason_names_words_of_the_question_as_written() -> None:
+    candidate = ListedResult(number=1, title="UPS", document="a", page="1", snippet="Batteries of a UPS last years.")
+    question = "How many years does a UPS battery, the battery of a UPS, last?"
+    chosen = asyncio.run(ExtractiveReasoner().select(question, question, "en", (candidate,), ()))
+    assert chosen.reason == "covers years, UPS, battery, last"
