@@ -148,11 +148,16 @@ def figure_needed(part: QuestionPart) -> Figure | None:
     return None if figure == "date" else figure
 
 
-def states_figure(figure: Figure, text: str) -> bool:
-    """Return whether a text states a figure of this kind. The numbers of a list's items and a table's rows are none.
+def states_figure(figure: Figure, text: str, question: str = "") -> bool:
+    """Return whether a text states a figure of this kind that the question does not have itself.
 
-    What happened once has a year or a day, and money a currency, outside of tables.
+    "The years of life lost for a 50-year old person" does not say how many years a 50-year old loses. The numbers of a
+    list's items and a table's rows are no figures. What happened once has a year or a day, and money a currency,
+    outside of tables.
     """
+    known = set(_FIGURE.findall(question))
+    if known:
+        text = _FIGURE.sub(lambda one: " " if one[0] in known else one[0], text)
     if figure == "day":
         return _DAY.search(text) is not None
     text = _ITEM_NUMBER.sub(" ", text)
@@ -179,7 +184,7 @@ def may_answer(part: QuestionPart, text: str) -> bool:
     if part.answer_type == "procedure" and _DEFINED.match(text.strip()) and not _DOES.search(text):
         return False
     figure = figure_asked(part)
-    if figure is not None and not states_figure(figure, text):
+    if figure is not None and not states_figure(figure, text, part.text):
         return False
     return not _ENUMERATED.search(part.text) or holds("list", text)
 

@@ -129,7 +129,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     defining = [_begins_with_term(question, one) for one in opened]
     best_title = max(titles, default=0.0)
     figure = figure_needed(part)
-    stated = [figure is None or states_figure(figure, one.unit.text) for one in opened]
+    stated = [figure is None or states_figure(figure, one.unit.text, part.text) for one in opened]
     numbers = numbers_asked(part)
     another = [is_of_another_number(part, numbers, with_headings(one)) for one in opened]
     lacking = _lacks_acronym(part, opened)

@@ -12,7 +12,7 @@ from rabbithole.steps.reasoning.text.terms import stems
 from .expected import figure_needed, states_figure
 from .features import NAMES, features
 from .likeness import alike
-from .models import Figure
+from .models import QuestionPart
 from .nearness import Floats, Nearness
 from .ranker import Ranker, verdict_facts
 from .reading import located
@@ -58,7 +58,7 @@ def scored(
     if vectors is not None and vectors.reranker is not None:
         read = vectors.reranker.read(part, kept, sentences, scores)
         scores = reranked(scores, read, ranker.rerank)
-    scores = scores - _unstated(figure_needed(part), kept)[[row.opened for row in sentences]]
+    scores = scores - _unstated(part, kept)[[row.opened for row in sentences]]
     found = located(vectors.reader if vectors else None, part, kept, sentences, scores)
     of = [row.opened for row in sentences]
     places = [kept[at].unit.section or kept[at].unit.document for at in of]
@@ -115,9 +115,10 @@ def _nearness(
     return Nearness(near, units, passages, words, whole_near, vectors.cosines(whole, said))
 
 
-def _unstated(figure: Figure | None, units: Sequence[Opened]) -> Floats:
+def _unstated(part: QuestionPart, units: Sequence[Opened]) -> Floats:
     """Return by how much each unit is less likely to answer because it does not state the figure needed."""
+    figure = figure_needed(part)
     if figure is None:
         return np.zeros(len(units))
-    stated = [states_figure(figure, f"{one.unit.head}\n{one.unit.text}") for one in units]
+    stated = [states_figure(figure, f"{one.unit.head}\n{one.unit.text}", part.text) for one in units]
     return UNSTATED * (1.0 - np.array(stated, dtype=float))

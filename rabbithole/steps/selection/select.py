@@ -59,7 +59,7 @@ def select_units(
     figure = figure_asked(part)
     beside = wordless(found.sentences, {term.stem: term.weight for term in part.terms}, part.language)
     without = [
-        none or (figure is not None and not states_figure(figure, row.text))
+        none or (figure is not None and not states_figure(figure, row.text, part.text))
         for none, row in zip(beside, found.sentences, strict=True)
     ]
     ranked = _ranked(found, probability, without)

@@ -10,6 +10,7 @@ from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
+from .drawn_bullets import drawn_bullets, with_bullets
 from .image_rules import image_rules
 from .lines import UNREADABLE, Box, TextLine, clean, signs, with_bullet
 from .ocr_lines import is_recognised, steadied
@@ -42,7 +43,8 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[TextLine], list[Bo
     lines = steadied([line for raw in chosen if (line := _line(raw, number)) is not None])
     if any(has_section_signs("".join(span["text"] for span in raw["spans"])) for raw in chosen):
         lines = [replace(line, text=with_sharp_s(line.text)) for line in lines]
-    return _framed(_printed_once(lines), boxes, page.rect.height), boxes
+    lines = with_bullets(_printed_once(lines), drawn_bullets(page, boxes))
+    return _framed(lines, boxes, page.rect.height), boxes
 
 
 def _printed_once(lines: list[TextLine]) -> list[TextLine]:

@@ -14,7 +14,7 @@ from rabbithole.kb.store.records import FileState
 
 from .scan import FoundFile, under
 
-READER_VERSION = "21"
+READER_VERSION = "22"
 """Version of the PDF reader; raise it by one whenever titles, dates, outlines, tables or bibliographies change."""
 FORMATS_VERSION = "7"
 """Version of the readers of all other formats; raising it does not cause PDFs to be read again."""

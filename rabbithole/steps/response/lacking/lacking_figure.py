@@ -19,7 +19,7 @@ def without_figure(block: Block, language: str) -> Block:
         return block
     figure = figure_needed(question_part(block.part, language))
     quoted = [f"{one.head}\n{one.text}" for one in (*block.passages, *block.others)]
-    if figure is None or any(states_figure(figure, text) for text in quoted):
+    if figure is None or any(states_figure(figure, text, block.part) for text in quoted):
         return block
     lacking = {"lacks": figure, "finding": "none", "probability": min(block.probability, WITHOUT_FIGURE)}
     return block.model_copy(update=lacking)
