@@ -24,7 +24,7 @@ WITH_STROKE = 60.0
 
 
 def drawn_bullets(page: pymupdf.Page, boxes: Sequence[Box]) -> list[Box]:
-    """Return the small shapes of a page that are as wide as high. ``boxes`` are those of all shapes with their strokes."""
+    """Return the small shapes of a page that are as wide as high. ``boxes`` are those of all shapes, with strokes."""
     if len(boxes) > MAX_SHAPES or not any(_is_round(box) and box[2] - box[0] <= WITH_STROKE for box in boxes):
         return []
     shapes: list[Box] = [tuple(shape["rect"]) for shape in page.get_cdrawings()]

@@ -68,7 +68,7 @@ def _with_numbers(lines: Sequence[TextLine], called: Set[int]) -> list[TextLine]
 
 
 def settle_notes(lines: Sequence[TextLine]) -> list[TextLine]:
-    """Move footnotes before their paragraph if its sentence continues after them."""
+    """Move footnotes to the paragraphs that call them, and out of sentences that continue after them."""
     pitches, edges = line_pitches(lines), Edges(lines)
 
     def opens(before: TextLine, line: TextLine) -> bool:
@@ -86,13 +86,14 @@ def settle_notes(lines: Sequence[TextLine]) -> list[TextLine]:
         while end < len(rest) and rest[end].note and rest[end].page == rest[index].page:
             end += 1
         run = rest[index:end]
-        if not settled or end == len(rest) or rest[end].note:
+        after = rest[end] if end < len(rest) else None
+        if not settled or (after is not None and after.note):
             settled += run
-        elif last := _beside(settled, rest, end, opens):
+        elif after is not None and (last := _beside(settled, rest, end, opens)):
             rest[index:last] = [*rest[end:last], *run]
             continue
         else:
-            settled = with_notes(settled, run, rest[end], opens)
+            settled = with_notes(settled, run, after, opens)
         index = end
     return settled
 

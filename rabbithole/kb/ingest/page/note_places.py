@@ -1,4 +1,4 @@
-"""Chooses where notes stand that interrupt a sentence or a list which goes on after them."""
+"""Chooses where the notes of a page stand: after the paragraph that calls them, and in no sentence or list."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ _NUMBER = re.compile(r"(?:[⁰¹²³⁴-⁹]{1,3}|\d{1,3})(?=\)?(?:\s|[^\W\d_]))
 _CALLS = re.compile(r"(?<=[^\s⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
 
 
-def with_notes(before: Sequence[TextLine], notes: Sequence[TextLine], after: TextLine, opens: Opens) -> list[TextLine]:
+def with_notes(
+    before: Sequence[TextLine], notes: Sequence[TextLine], after: TextLine | None, opens: Opens
+) -> list[TextLine]:
     """Return the lines of the text so far with the notes of their page.
 
-    ``after`` is the next line of the text, and ``opens`` tells whether a line begins a paragraph. Notes that interrupt
-    nothing stand at the end. Others go after the paragraph that calls them, unless it is an item of a list; else before
-    the paragraph they interrupt, or before the whole list. They stay if that begins on an earlier page.
+    ``after`` is the next line of the text, if there is one, and ``opens`` tells whether a line begins a paragraph. A
+    note goes after the paragraph that calls it, unless that is an item of a list, and so into its section. Others go
+    before the paragraph they interrupt, or before the whole list, if it begins on their page; else they stand at the
+    end.
     """
     lines = list(before)
-    if not opens(before[-1], after):
+    place = len(lines)
+    if after is not None and not opens(before[-1], after):
         place = paragraph_start(before, len(before), opens)
-    elif _is_list(before, len(before), after, opens):
+    elif after is not None and _is_list(before, len(before), after, opens):
         place = _list(before, opens)
-    else:
-        return [*lines, *notes]
-    if before[place].page != notes[0].page:
+    if place < len(lines) and before[place].page != notes[0].page:
         place = len(lines)
     calls = _calls(before, notes[0].page)
     for number, note in reversed(_each(notes, calls)):

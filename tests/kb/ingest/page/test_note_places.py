@@ -62,8 +62,16 @@ def test_a_note_stands_not_after_the_colon(tmp_path: Path) -> None:
     assert text_of(tmp_path, [INTRO], [f"1 {NOTE}"], items) == [f"1 {NOTE}", INTRO, *items]
 
 
-def test_a_note_that_interrupts_nothing_stays(tmp_path: Path) -> None:
-    lines = text_of(tmp_path, [f"{CALL}^1.", "", "A list ends."], [f"1 {NOTE}"], ["Another paragraph begins."])
+@pytest.mark.parametrize("following", [["Another paragraph begins."], []])
+def test_a_note_that_interrupts_nothing_goes_to_the_paragraph_that_calls_it(
+    tmp_path: Path, following: list[str]
+) -> None:
+    lines = text_of(tmp_path, [f"{CALL}^1.", "", "2 Discs", "A list ends."], [f"1 {NOTE}"], following)
+    assert lines[1:] == [f"1 {NOTE}", "2 Discs", "A list ends.", *following]
+
+
+def test_a_note_that_nothing_calls_stays(tmp_path: Path) -> None:
+    lines = text_of(tmp_path, [f"{CALL}.", "", "A list ends."], [f"1 {NOTE}"], ["Another paragraph begins."])
     assert lines[1:] == ["A list ends.", f"1 {NOTE}", "Another paragraph begins."]
 
 
