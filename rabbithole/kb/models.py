@@ -67,8 +67,8 @@ class Section(Model):
 
     @property
     def label(self) -> str:
-        """Number and heading as a person would name the section."""
-        return " ".join(part for part in (self.number, self.heading) if part)
+        """Number and heading as a person would name the section, without a colon at the end."""
+        return " ".join(part for part in (self.number, self.heading) if part).rstrip(": ")
 
 
 class Chunk(Model):

@@ -33,6 +33,8 @@ _IMPRINT = re.compile(
 )
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
+_RUNNING = 60
+"""Minimum number of characters of running text below a heading."""
 _BELOW_JOURNAL = re.compile(r"\W*journal\s+homepage\b", re.IGNORECASE)
 _ABOVE_JOURNAL = re.compile(r"\W*contents\s+lists?\s+available\s+at\b", re.IGNORECASE)
 
@@ -135,12 +137,23 @@ def extended_title(blocks: Sequence[TextBlock], place: int) -> str:
             and not is_credit(words)
             and not (words.isupper() and not text.isupper())
             and len(title_words(words)) >= 2
+            and not _heads_text(after, blocks)
         ):
             text = f"{text}: {words}" if not text.endswith(("–", "-", ":")) else f"{text} {words}"
         else:
             break
         last = after
     return clean(text)
+
+
+def _heads_text(block: TextBlock, blocks: Sequence[TextBlock]) -> bool:
+    """Return whether a block is the first of several headings of one style, each above running text: no subtitle."""
+    heads = [
+        one
+        for one, below in pairwise(blocks)
+        if (one.size, one.bold) == (block.size, block.bold) and below.ratio < 1.08 and len(below.text) >= _RUNNING
+    ]
+    return len(heads) >= 2 and block in heads
 
 
 def _lead(block: TextBlock) -> str:

@@ -123,3 +123,23 @@ def test_a_typed_title_as_long_as_its_line_stands_above_the_abstract(tmp_path: P
 )
 def test_a_title_ends_before_a_copyright_notice(text: str, title: str) -> None:
     assert clean(text) == title
+
+
+def policy(path: Path, heads: Sequence[str]) -> str:
+    """Return the title of a page with a title and headings, each above running text."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_text((50, 70), "Paid Parental Leave Policy", fontsize=22, fontname="hebo")
+    y = 100.0
+    for head in heads:
+        page.insert_text((50, y), head, fontsize=16, fontname="hebo")
+        page.insert_textbox(pymupdf.Rect(50, y + 12, 545, y + 110), BODY * 4, fontsize=11)
+        y += 140
+    document.save(path)
+    return parse_pdf(path).title
+
+
+def test_the_first_of_several_headings_is_no_subtitle(tmp_path: Path) -> None:
+    assert policy(tmp_path / "a.pdf", ["Reason for the policy", "Who may take leave"]) == "Paid Parental Leave Policy"
+    subtitled = policy(tmp_path / "b.pdf", ["For all who work with us"])
+    assert subtitled == "Paid Parental Leave Policy: For all who work with us"
