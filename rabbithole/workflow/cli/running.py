@@ -28,7 +28,7 @@ from .console import ERR, OUT, printable
 from .followed_tree import reference_tree
 from .progress_view import ProgressView
 from .questions import approve_plan, clarify
-from .saving import save
+from .saving import as_printed, save
 
 
 def run(kb: Path, request: ResearchRequest) -> Report:
@@ -93,7 +93,8 @@ def deliver(report: Report, out: list[Path], kb: Path, *, as_json: bool, length:
     if as_json:
         OUT.file.write(report.model_dump_json(indent=2) + "\n")
     elif not out:
-        markdown = for_terminal(report.markdown) if OUT.file.isatty() else report.markdown
+        written = as_printed(report, kb).markdown
+        markdown = for_terminal(written) if OUT.file.isatty() else written
         OUT.file.write(printable(markdown).rstrip() + "\n")
     ERR.print()
     tree = reference_tree(report)

@@ -53,6 +53,8 @@ def test_a_research_from_the_question_to_the_files(
     addresses = re.findall(r"^\[s\d+\]: <([^>]+)>$", (tmp_path / "r.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert addresses
     assert all((tmp_path / unquote(one.partition("#")[0])).is_file() for one in addresses), "links work from there"
+    printed = cli("resume", report.run_id, "--kb", sample_database).out
+    assert re.findall(r"^\[s\d+\]: <([^>]+)>$", printed, re.MULTILINE) == addresses, "and from where it is printed"
     monkeypatch.setattr(OUT, "width", 60)
     assert report.run_id in cli("runs", "--kb", sample_database).out, "whole, however narrow the terminal is"
     again = cli("research", QUESTION, "--kb", sample_database, "--no-input", "--json")
