@@ -98,3 +98,14 @@ def test_a_number_of_times_answers_how_often(tmp_path):
         response = respond(kb, understand(kb, "Wie oft darf man eine nicht bestandene Modulprüfung wiederholen?", "de"))
     assert "zweimal" in response.passages[0].text
     assert "Wahrscheinlich nicht" not in response_markdown(response, "de")
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("These are the years of life lost of a 50-year-old person.", False),
+        ("A 50-year-old person loses 7.4 years of life.", True),
+    ],
+)
+def test_a_figure_of_the_question_itself_states_nothing(text, stated):
+    assert states_figure("duration", text, "How many years of life does a 50-year-old person lose?") is stated
