@@ -48,6 +48,7 @@ _ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
 _ANNEXED_TO = re.compile(r"(?:zu[mr]?|to)\s\S")
 """'Anlage 1 zur Prüfungsordnung für ...': the title after an annex may take more than one line of plain text."""
 _HYPHENS = "-\u00ad"
+_FIRST_CHAPTERS = ["1", "2", "3"]
 _NOTHING = (0, Numbered("", "", ""))
 
 
@@ -59,6 +60,7 @@ def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None)
     style = style or body_style(lines)
     beside = Counter((line.page, round(line.base)) for line in lines if style.stands_out(line))
     candidates = [_candidate(lines, index, style) for index in range(len(lines))]
+    candidates = _without_small_chapters(candidates, lines)
     following = _following(candidates)
     found: list[FoundHeading] = []
     numbers = Sequencer()
@@ -77,6 +79,28 @@ def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None)
         else:
             index += 1
     return with_levels(found, style, title_pages(lines, style))
+
+
+def _without_small_chapters(
+    candidates: Sequence[tuple[int, Numbered]], lines: Sequence[TextLine]
+) -> list[tuple[int, Numbered]]:
+    """Leave out items "2 Name" of lists inside chapters, where the chapters 1, 2, 3 are set in one larger size."""
+    found = [at for at, (count, each) in enumerate(candidates) if count and _is_chapter(each)]
+    chapters: dict[float, list[int]] = {}
+    for at in found:
+        chapters.setdefault(lines[at].size, []).append(at)
+    sizes = [
+        size
+        for size, places in chapters.items()
+        if [candidates[at][1].number for at in places[: len(_FIRST_CHAPTERS)]] == _FIRST_CHAPTERS
+    ]
+    largest = max(sizes, default=0.0)
+    small = {at for at in found if lines[at].size < largest and at > chapters[largest][0]}
+    return [_NOTHING if at in small else each for at, each in enumerate(candidates)]
+
+
+def _is_chapter(numbered: Numbered) -> bool:
+    return numbered.unit == "decimal" and "." not in numbered.number
 
 
 def _following(candidates: Sequence[tuple[int, Numbered]]) -> list[tuple[str, ...]]:

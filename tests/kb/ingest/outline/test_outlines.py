@@ -446,3 +446,13 @@ def test_a_heading_repeated_in_sections_stands_below_them(tmp_path: Path) -> Non
         ("2.2", 1),
         ("Typical Usage", 2),
     ]
+
+
+def test_items_of_a_list_are_no_chapters_where_these_are_larger(tmp_path: Path) -> None:
+    pages = Pages().page().head("1 Commands of the style", 14).text("The command takes four parameters")
+    for number, item in enumerate(("Name of the series", "First problem", "Last problem", "Address of the editor"), 1):
+        pages.head(f"{number}. {item}", 10)
+    pages.text("These are all").page().head("2 Small helpers", 14).text("Helpers")
+    pages.head("3 The driver file", 14).text("Drivers")
+    found = outline(pages.read(tmp_path / "style.pdf"))
+    assert [number for number, _, _, _ in found] == ["1", "2", "3"]
