@@ -301,6 +301,8 @@ CONSTITUTION = small_document(
         "7": "7. Terms\na) one\nb) two",
         "9": "9. Ends\n9.1. If you stop, then so do the rights that you were given before.\n9.2 percent of a sum.",
         "§ 8": "§ 8 Taxes\n(a) one\n(b) two",
+        "A": "A. Votes",
+        "A.5": "A.5. Counting\n1. Rank.\n2. Drop:\n1. lower.\n2. equal.\n3. List.\n4. Win.",
     },
 )
 
@@ -316,6 +318,8 @@ CONSTITUTION = small_document(
         ("§", "7b", None),  # another section in German
         ("section", "9.2", None),
         ("section", "8b", None),  # and where sections have the sign
+        ("section", "A.5.4", "4. Win."),
+        ("section", "A.5.5", None),
     ],
 )
 def test_a_number_below_a_section_is_an_item_of_its_list(unit: str, value: str, found: str | None) -> None:

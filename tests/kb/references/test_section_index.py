@@ -228,7 +228,8 @@ NESTED = "1. First.\n2. Second:\n1. One.\n2. Two:\na) so\nb) or so\n3. Third.\n4
         ("2.3", "3. Third."),
         ("2.4", "4. Last. 5. Inside a line."),
         ("2.6", "6. End."),
-        ("3", None),
+        ("3", "3. Third."),  # no other item can be meant
+        ("7", None),
         ("1.1", None),
     ],
 )
@@ -243,6 +244,24 @@ def test_a_list_goes_on_after_the_one_inside_its_item() -> None:
     assert found is not None
     assert text[slice(*found)] == "2. Second."
     assert find_item("6. Conveying\nb) later\n", ["b"]) is None  # no list begins with its second item
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        ("3.3", "3. Nested three."),  # "4." may go on both lists, and first goes on the inner one
+        ("3.4", "4. Four."),
+        ("5", "5. Five.\n1. Of five."),
+        ("5.1", "1. Of five."),
+        ("6", "6. Six."),
+        ("7", None),
+    ],
+)
+def test_an_item_behind_an_inner_list_of_as_many_items_is_found(number: str, text: str | None) -> None:
+    nested = "1. One.\n2. Two.\n3. Three:\n1. Nested one.\n2. Nested two.\n3. Nested three.\n"
+    nested += "4. Four.\n5. Five.\n1. Of five.\n6. Six."
+    found = find_item(nested, number.split("."))
+    assert (nested[slice(*found)] if found else None) == text
 
 
 FIGURES = (

@@ -34,13 +34,18 @@ class _OpenList(NamedTuple):
 
 
 def find_item(text: str, numbers: Sequence[str]) -> tuple[int, int] | None:
-    """Return the span of the item with these numbers, which ends at the next one that is not inside it."""
-    items = list(_items(text))
-    for place, item in enumerate(items):
-        if item.numbers == tuple(numbers):
-            after = (other.start for other in items[place + 1 :] if len(other.numbers) <= len(item.numbers))
-            end = next(after, len(text))
-            return item.start, item.start + len(text[item.start : end].rstrip())
+    """Return the span of the item with these numbers, which ends at the next one that is not inside it.
+
+    Where "4." may go on either list, behind "3." and its items "1." to "3.", it is first read as an item of the inner
+    one; if the item is not found, as one of the outer list.
+    """
+    for outer in (False, True):
+        items = list(_items(text, outer=outer))
+        for place, item in enumerate(items):
+            if item.numbers == tuple(numbers):
+                after = (other.start for other in items[place + 1 :] if len(other.numbers) <= len(item.numbers))
+                end = next(after, len(text))
+                return item.start, item.start + len(text[item.start : end].rstrip())
     return None
 
 
@@ -57,14 +62,17 @@ def clauses(text: str) -> Mapping[str, tuple[int, int]]:
     return found if long and len(found) == len(first) and filled >= _CLAUSE_SHARE * len(text) else {}
 
 
-def _items(text: str) -> Iterator[ListItem]:
-    """Yield the items in order. A list counts up from its first item; one that starts anew stands inside the last."""
+def _items(text: str, *, outer: bool = False) -> Iterator[ListItem]:
+    """Yield the items in order. A list counts up from its first item; one that starts anew stands inside the last.
+
+    ``outer``: an item that may go on several lists goes on the outermost of them.
+    """
     open_lists: list[_OpenList] = []
     for mark in _MARK.finditer(text):
         value = mark["value"]
         count = int(value) if value.isdecimal() else ord(value) - ord("a") + 1
         style = (mark["open"], mark["close"], value.isdecimal())
-        depth = _goes_on(open_lists, style, count)
+        depth = _goes_on(open_lists, style, count, outer=outer)
         if depth is None and count > 1:
             continue
         del open_lists[len(open_lists) if depth is None else depth :]
@@ -72,9 +80,10 @@ def _items(text: str) -> Iterator[ListItem]:
         yield ListItem(tuple(each.value for each in open_lists), mark.start())
 
 
-def _goes_on(open_lists: Sequence[_OpenList], style: tuple[str, str, bool], count: int) -> int | None:
+def _goes_on(open_lists: Sequence[_OpenList], style: tuple[str, str, bool], count: int, *, outer: bool) -> int | None:
     """Return the depth of the list that an item continues, without a gap if possible; None if there is none."""
-    alike = [depth for depth in reversed(range(len(open_lists))) if open_lists[depth].style == style]
+    depths = range(len(open_lists)) if outer else reversed(range(len(open_lists)))
+    alike = [depth for depth in depths if open_lists[depth].style == style]
     for step in range(1, _LEFT_OUT + 1):
         for depth in alike:
             if count == open_lists[depth].last + step:
