@@ -41,6 +41,13 @@ def phrase(language: str, key: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def filled_in(language: str, key: str, said: str, /) -> str | None:
+    """Return what a phrase with a single ``{name}`` was filled in with, or None if it is another sentence."""
+    before, _, after = re.sub(r"{\w+}", "{}", phrases(language)[key]).partition("{}")
+    found = re.fullmatch(f"{re.escape(before)}(.+?){re.escape(after)}", said.strip())
+    return found[1] if found else None
+
+
 def counted(language: str, key: str, count: int, /, **values: object) -> str:
     """Return a phrase about so many things: ``key`` with ``{count}`` filled in, or ``key.one`` for a single one."""
     return phrase(language, f"{key}.one" if count == 1 else key, count=count, **values)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.phrases import phrase, phrases
+from rabbithole.steps.phrases import filled_in, phrase
 from rabbithole.steps.reasoning.text.aspects import Aspect, says
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.report_models import GraphEdge, GraphNode, Report
@@ -50,20 +49,12 @@ def _letters(text: str) -> str:
 def _gaps(report: Report) -> list[str]:
     """Return a question for the first gap of the tasks that the report's question does not name itself."""
     gaps = [gap for task in report.todo if task.summary for gap in task.summary.gaps]
-    template = _gap_form(report.language)
     known = stem_set(report.query, report.language)
     for gap in gaps:
-        found = template.fullmatch(gap.strip())
-        term = found["term"] if found else ""
+        term = filled_in(report.language, "reasoning.open_gap", gap)
         if term and not stem_set(term, report.language) <= known:
             return [phrase(report.language, "follow_up.next.gap", term=term)]
     return []
-
-
-@lru_cache(maxsize=4)
-def _gap_form(language: str) -> re.Pattern[str]:
-    before, _, after = phrases(language)["reasoning.open_gap"].partition("{term}")
-    return re.compile(f"{re.escape(before)}(?P<term>.+?){re.escape(after)}")
 
 
 def _not_followed(report: Report, names: Mapping[str, str]) -> list[str]:

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from rabbithole.steps.models import Todo
 from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.unused import Left, unused_section
-from rabbithole.steps.phrases import counted, phrase
+from rabbithole.steps.phrases import counted, filled_in, phrase
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_debris
 from rabbithole.steps.reasoning.extractive.source_lines import clipped
 from rabbithole.steps.reasoning.extractive.wording import flat
 from rabbithole.steps.reasoning.text.citation_markers import KEY
+from rabbithole.steps.reasoning.text.similarity import matched, same_word
+from rabbithole.steps.reasoning.text.terms import stem_set, stems
 from rabbithole.steps.report_models import AnswerStatus, MissingDocument, TaskReport, WeakSentence
 from rabbithole.steps.response.caveat import caveat
-from rabbithole.steps.response.models import Block
+from rabbithole.steps.response.models import Block, QuotedPassage
 
 from .followed_graph import NotLooked
 from .plain_text import plain, short_name
@@ -42,10 +44,10 @@ def cited_part(
 
     Of a part of the question that one of the ``blocks`` of the answer is about, only the place quoted there is named.
     Without an answer the tasks are left out: what counts then is what was read and what is missing. What is open is
-    left out if every part is answered: the answer says it in other words.
+    left out if every part is answered: the answer says it in other words. A word that is quoted is never open.
     """
     worked = _tasks(tasks, blocks, language) if status != "none" else ""
-    gaps = _open(tasks, language) if status != "answered" else ""
+    gaps = _open(tasks, blocks, language) if status != "answered" else ""
     parts = (worked, gaps, unused_section(left, language))
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
@@ -125,10 +127,32 @@ def _shortened(finding: str) -> str:
     return f"{clipped(text, SHOWN)} {key}".strip()
 
 
-def _open(tasks: Sequence[TaskReport], language: str) -> str:
-    gaps = dict.fromkeys(flat(gap) for one in tasks if one.summary for gap in one.summary.gaps)
+def _open(tasks: Sequence[TaskReport], blocks: Sequence[Block], language: str) -> str:
+    quoted = " ".join(_words(passage) for block in blocks for passage in (*block.passages, *block.others))
+    gaps = dict.fromkeys(
+        flat(gap)
+        for one in tasks
+        if one.summary
+        for gap in one.summary.gaps
+        if not _is_said(filled_in(language, "reasoning.open_gap", gap), quoted, language)
+    )
     named = "\n".join(f"- {plain(gap)}" for gap in list(gaps)[:GAPS])
     return f"{_heading('report.appendix.open', language)}{named}" if gaps else ""
+
+
+def _words(passage: QuotedPassage) -> str:
+    """Return the words that a reader sees of a passage, with the name of its place."""
+    item = passage.evidence
+    return f"{item.title} {item.section_label} {passage.head} {passage.item} {passage.text}"
+
+
+def _is_said(term: str | None, quoted: str, language: str) -> bool:
+    """Return whether all words of a term, in any inflection, stand in what is quoted."""
+    wanted = stems(term, language) if term else ()
+    found = stem_set(quoted, language)
+    return bool(wanted) and all(
+        matched([one], found) or any(same_word(one, other) for other in found) for one in wanted
+    )
 
 
 def _missing(missing: Sequence[MissingDocument], addresses: int, language: str) -> str:

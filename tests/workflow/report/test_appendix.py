@@ -10,6 +10,7 @@ import pytest
 from rabbithole.steps.models import Evidence, TaskSummary, Todo
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phases.unused import Left
+from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.reasoner import ExtractiveReasoner
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_debris
 from rabbithole.steps.report_models import Checks, Citation, MissingDocument, Report, ReportAnswer, Scope, TaskReport
@@ -371,3 +372,26 @@ def test_files_that_could_not_be_read_are_named_where_a_word_stands_in_no_docume
     attributed, settings = Attributed(markdown=asked.body), ResearchSettings(_env_file=None)
     done = asyncio.run(finished(asked, response, attributed, ExtractiveReasoner(), settings))
     assert done.answer.text == "Alle.\n\n1 Datei war nicht lesbar und wurde nicht durchsucht: a.pdf."
+
+
+@pytest.mark.parametrize(
+    ("language", "term", "quoted", "open_"),
+    [
+        ("en", "GPL", "The GPL, and every GPL program.", False),
+        ("en", "GPL", "The licence of this program.", True),
+        ("en", "harbour fees", "A fee is due in each harbour.", False),
+        ("en", "harbour fees", "A fee is due.", True),  # half of it is still open
+        ("de", "Verzeichnis", "Die Verzeichnisse der Stadt.", False),
+        ("de", "Städte", "Die Stadt führt es.", False),
+        ("de", "Gebührenordnung", "Der Beitrag ist zu zahlen.", True),
+        ("de", "Frist", "Innerhalb der Fristen.", False),
+    ],
+)
+def test_a_word_that_is_quoted_is_not_open(language: str, term: str, quoted: str, open_: bool) -> None:
+    gap = phrase(language, "reasoning.open_gap", term=term)
+    one = TaskReport(todo=Todo(id=1, text="How?"), summary=TaskSummary(task=1, text="", gaps=(gap,)))
+    block = answer("closest", "How")
+    passage = block.passages[0].model_copy(update={"text": quoted})
+    text = cited_part((one,), NONE_LEFT, "none", language, [block.model_copy(update={"passages": (passage,)})])
+    assert (gap in text) is open_
+    assert (phrase(language, "report.appendix.open") in text) is open_
