@@ -9,6 +9,8 @@ from rabbithole.kb.models import Reference
 
 _NUMBER = re.compile(r"(?<![\w.,:/§-])\d{1,3}(?:\.\d{1,3})+(?![\w:/%-]|[.,]\d)")
 _WORD_BEFORE = re.compile(r"([\w’'-]+)[\s(]+\Z")
+_VERSION = re.compile(r"(?:version|release|edition|revision|fassung|ausgabe|v|rev)", re.IGNORECASE)
+"""A word before a number that is no section's."""
 _DOCUMENT_AFTER = re.compile(r"\s+(?:of|in|from|der|des|dem|im|von|aus)\s+\S")
 _CERTAIN, _LEAST = 4, 3
 """Parts of a number from which it is a section's whatever stands before, and from which it is one by itself."""
@@ -35,6 +37,8 @@ def bare_numbers(
             continue
         before = _WORD_BEFORE.search(query[: match.start()])
         called = before[1] if before is not None and before.start() > 0 and not before[1][0].islower() else ""
+        if before is not None and _VERSION.fullmatch(before[1]):
+            continue
         if parts < _CERTAIN and called and not names(called):
             continue
         if parts < _LEAST and _DOCUMENT_AFTER.match(query, match.end()) is None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rapidfuzz import fuzz, process
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Reference, Resolution, Section
+from rabbithole.kb.notation.spelling import one_spelling
 from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
 
 from .bare_numbers import bare_numbers
 from .captioned_places import captioned_place, is_captioned
 from .document_scope import borne_names
 from .models import NamedPlace, NamedStatus
-from .place_phrases import document_words
+from .place_phrases import KIND_OF_DOCUMENT, document_words
 from .quoted_headings import quoted_headings
 
 LEAD = "… "
@@ -30,14 +31,6 @@ _STEM = 4
 _ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
 _BEFORE_NAME = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
 _ENGLISH = re.compile(r"\A(?:of|in|from)\s")
-_KIND_OF_DOCUMENT = re.compile(
-    r"(?:[\w-]*(?:manual|guide|handbook|book|specification|standard|document|documentation|report|paper|act|law|rules?|"
-    r"regulations?|policy|licen[cs]e|guidelines?|agreement|contract|constitution|code|"
-    r"handbuch|buch|anleitung|leitfaden|norm|dokument|bericht|gesetz|ordnung|verordnung|satzung|richtlinie|vorschrift|"
-    r"vertrag|lizenz|grundsätze|bedingungen|verfassung)(?:s|es|n|en|e)?)",
-    re.IGNORECASE,
-)
-"""Words for kinds of documents, which do not say whose document is meant."""
 _ABBREVIATED_LAW = re.compile(
     r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
 )
@@ -150,7 +143,7 @@ def _is_designation(reference: Reference) -> bool:
 
 def _is_kind_held(documents: Sequence[Document], name: str) -> bool:
     """Return whether a name is a word for a kind of document, as in 'der Prüfungsordnung', that titles have."""
-    return _KIND_OF_DOCUMENT.fullmatch(name) is not None and any(_described(one, name) for one in documents)
+    return KIND_OF_DOCUMENT.fullmatch(name) is not None and any(_described(one, name) for one in documents)
 
 
 def _by_description(
@@ -177,6 +170,8 @@ def _by_description(
     if books and not any(book_of(one) in books for one, _ in held):
         return NamedPlace(text=reference.text, name=next(iter(books)), status="no_section", asked=asked)
     if called and not name and meant is None and all(_is_another(kb, one, called) for one, _ in held):
+        if any(_heads(kb, one, called) for one in documents):
+            return None  # not sure that it is missing
         return NamedPlace(text=reference.text, name=_BEFORE_NAME.sub("", called), status="not_held", asked=asked)
     if not ranked:
         return NamedPlace(
@@ -217,8 +212,7 @@ def _is_another(kb: KnowledgeBase, document: Document, called: str) -> bool:
 
     German writes every noun with a capital letter, so there the document's text must not have the name either.
     """
-    proper = [word for word in re.findall(r"[^\W_][\w-]{2,}", called) if word[0].isupper()]
-    proper = [word for word in proper if not _KIND_OF_DOCUMENT.fullmatch(word)]
+    proper = _proper(called)
     if not proper or _described(document, " ".join(proper)):
         return False
     if _ENGLISH.match(called):
@@ -226,17 +220,33 @@ def _is_another(kb: KnowledgeBase, document: Document, called: str) -> bool:
     return not any(kb.search(one, mode="keyword", documents=(document.id,), top_k=1).total for one in proper)
 
 
+def _heads(kb: KnowledgeBase, document: Document, called: str) -> bool:
+    """Return whether a heading of the document has the proper name, so that a part of it may be meant."""
+    asked = {word.casefold() for word in _proper(called)}
+    return any(_shared(asked, section.heading) == len(asked) for section in kb.outline(document.id))
+
+
+def _proper(called: str) -> list[str]:
+    """Return the capitalised words that are no words for a kind of document."""
+    proper = [word for word in re.findall(r"[^\W_][\w-]{2,}", called) if word[0].isupper()]
+    return [word for word in proper if not KIND_OF_DOCUMENT.fullmatch(word)]
+
+
 def _described(document: Document, words: str) -> int:
     """Return how many words of the question occur in the document's names, whatever their endings."""
-    names = " ".join((document.title, *document.synonyms, document.file, book_of(document))).casefold()
-    known = set(re.findall(r"[^\W_]{3,}", names))
     asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _SMALL_WORDS
+    return _shared(asked, " ".join((document.title, *document.synonyms, document.file, book_of(document))))
+
+
+def _shared(asked: Collection[str], names: str) -> int:
+    """Return how many of these words names have."""
+    known = set(re.findall(r"[^\W_]{3,}", names.casefold()))
     return sum(any(_same(one, other) for other in known) for one in asked)
 
 
 def _same(one: str, other: str) -> bool:
-    """Return whether two words differ at most by an ending of inflection: "Leitfadens", "Leitfaden"."""
-    short, long = sorted((one, other), key=len)
+    """Return whether two words differ at most by an ending of inflection or as British and American spellings do."""
+    short, long = sorted((one_spelling(one), one_spelling(other)), key=len)
     return long == short or (len(short) >= _STEM and long.removeprefix(short) in _ENDINGS)
 
 

@@ -23,6 +23,8 @@ HELD = {"2.3.59.4", "4.2.1", "6.3", "1.5"}
         ("What listens on 127.0.0.1?", []),
         ("What does 9.9.9 say?", []),
         ("Is v4.2.1 held?", []),
+        ("May version 6.3 of the program be sold?", []),
+        ("Darf die Fassung 6.3 der Ordnung gelten?", []),
         ("Gilt der Stand vom 4.2.1999?", []),
     ],
 )

@@ -79,6 +79,21 @@ def test_a_section_of_a_document_with_another_name_is_not_held(tmp_path, named, 
         assert found.name == named.removeprefix("section 1 of the ")
 
 
+def test_a_document_is_not_missing_under_another_spelling_or_as_a_part(tmp_path):
+    manual = record("weft", [("1", "One."), ("2", "Two.")])
+    manual = manual.model_copy(update={"document": manual.document.model_copy(update={"title": "The Weft License"})})
+    parts = record("papers", [("", "The Reed Public License"), ("1", "One.")])
+    headed = tuple(one.model_copy(update={"heading": parts.text[one.start : one.end]}) for one in parts.sections)
+    with knowledge_base(tmp_path, manual, parts.model_copy(update={"sections": headed})) as kb:
+        (weft,) = understand(kb, "Does section 2 of the Weft licence let me stop?", "en").places
+        assert (weft.status, weft.document) == ("held", "weft")
+        for named in ("Reed licence say happens", "Reed Public Licence ask of me"):
+            places = understand(kb, f"What does section 1 of the {named}?", "en").places
+            assert all(one.status != "not_held" for one in places)
+        (lacking,) = understand(kb, "What does section 1 of the Moss licence ask of me?", "en").places
+        assert (lacking.status, lacking.name) == ("not_held", "Moss licence")
+
+
 @pytest.mark.parametrize("question", ["Danke", "asdf", "😀", "Vielen Dank!", "???", "qwertz"])
 def test_some_questions_have_no_matter(kb, question):
     assert not understand(kb, question, "de").matter

@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from rabbithole.kb.notation.spelling import one_spelling
+
 NameKey = tuple[str, ...]
 """Tokens of a name: folded words and numbers, in order. Two names with equal keys are the same name."""
 
@@ -185,7 +187,7 @@ def _token_key(token: str) -> str:
         return token
     if len(token) > 2 and token[-1] == "s" and token[-2].isupper():
         return token[:-1].casefold()
-    folded = token.casefold()
+    folded = one_spelling(token.casefold())
     return folded if len(folded) < 5 or _CAPITAL_INSIDE.search(token) else stem(folded)
 
 

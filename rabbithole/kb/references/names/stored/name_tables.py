@@ -79,7 +79,7 @@ CREATE TABLE usage (
 CREATE INDEX usage_document ON usage (document);
 CREATE VIRTUAL TABLE parts USING fts5 (key, tokenize = "unicode61 remove_diacritics 0");
 """
-TABLES: Final = Tables(_TABLES, version=4)
+TABLES: Final = Tables(_TABLES, version=5)
 OF_A_DOCUMENT: Final = (
     "names",
     "forms",
