@@ -87,3 +87,45 @@ def knowledge_base(folder: Path, *records: IndexedDocument, settings: KbSettings
     put(kb.store, *records)
     kb.store.release()
     return kb
+
+
+def collected(
+    name: str, title: str, parts: Mapping[str, Sequence[tuple[str, str, str]]], *, language: str = "en"
+) -> IndexedDocument:
+    """A file that holds several documents: ``parts`` maps their headings to (number, heading, text) of sections."""
+    text, made, starts = "", list[Section](), list[int]()
+    for heading, sections in parts.items():
+        top = len(made)
+        rows = [("", heading, ""), *sections]
+        for place, (number, head, body) in enumerate(rows):
+            start = len(text)
+            text += " ".join(one for one in (number, head) if one) + f"\n{body}\n"
+            starts.append(start)
+            made.append(
+                Section(
+                    id=f"{name}:s{len(made)}", document=name, index=len(made), level=int(place > 0),
+                    parent=f"{name}:s{top}" if place else None, number=number, heading=head, start=start,
+                    own_end=len(text), end=len(text), page=len(made), last_page=len(made),
+                    page_label=str(len(made) + 1),
+                )
+            )  # fmt: skip
+        made[top] = made[top].model_copy(update={"end": len(text)})
+    chunks = [
+        Chunk(
+            id=f"{name}:c{one.index}", document=name, section=one.id, section_path=(one.label,), page=one.page,
+            page_label=one.page_label, start=one.start, end=one.own_end, text=text[one.start : one.own_end],
+        )
+        for one in made
+    ]  # fmt: skip
+    document = Document(
+        id=name, collection="Recht", file=f"{name}.pdf", path=f"/x/{name}.pdf", title=title, language=language,
+        pages=len(made),
+    )  # fmt: skip
+    return IndexedDocument(
+        document=document,
+        text=text,
+        page_starts=tuple(starts),
+        page_labels=tuple(str(page + 1) for page in range(len(made))),
+        sections=tuple(made),
+        chunks=tuple(chunks),
+    )

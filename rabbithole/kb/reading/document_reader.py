@@ -12,6 +12,7 @@ from rabbithole.kb.models import (
     Scalar,
     Section,
 )
+from rabbithole.kb.references.names.file_parts import file_parts, part_at, title_at
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.rows import split_id
 
@@ -80,10 +81,24 @@ class DocumentReader:
         """Return a section by its id."""
         return self._catalog.section_by_id(section_id)
 
+    def title_at(self, document_id: str, offset: int) -> str:
+        """Return the title of a document; of one in a file that holds several, its own, unless the file has a title."""
+        return title_at(self.document(document_id), self.outline(document_id), offset)
+
     def section_label(self, section_id: str) -> str:
-        """Return number and heading as a citation shows them: 'srun > OPTIONS' where the heading alone is repeated."""
+        """Return number and heading as a citation shows them: 'srun > OPTIONS' where the heading alone is repeated.
+
+        A part that has the title of the document is not repeated: that stands before the label.
+        """
         section = self.section_by_id(section_id)
-        return telling_label(self.outline(section.document), section)
+        outline = self.outline(section.document)
+        label = telling_label(outline, section)
+        title = self.title_at(section.document, section.start)
+        parts = file_parts(outline)
+        part = part_at(parts, section.start)
+        if part is not None and section.number and part.name != title and part.start != section.start:
+            return f"{part.name} > {label}"
+        return label.removeprefix(f"{title} > ")
 
     def section_text(self, section_id: str, *, own: bool = False) -> str:
         """Return the section's text with its subsections, or without them (``own``)."""

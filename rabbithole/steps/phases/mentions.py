@@ -153,4 +153,4 @@ def label_of(reference: Reference, resolution: Resolution) -> str:
     """Return where it leads, for display and for the gate: 'StrlSchG, § 78 Grenzwerte für exponierte Personen'."""
     name = resolution.name or resolution.file or reference.document or reference.target
     place = " ".join(part for part in (resolution.number, resolution.heading) if part)
-    return ", ".join(part for part in (name, place) if part)
+    return ", ".join(part for part in (name, place if place != name else "") if part)

@@ -141,6 +141,7 @@ def open_reading(
     document = kb.document(reading.document)
     section = kb.section_by_id(reading.section) if reading.section else None
     page, label = kb.page_of(reading.document, reading.start)
+    title = kb.title_at(document.id, reading.start)
     evidence = Evidence(
         key=evidence_key(task, reading.document, reading.start, reading.end, via),
         task=task,
@@ -148,8 +149,8 @@ def open_reading(
         section=reading.section,
         chunk=reading.chunk,
         file=document.file,
-        title=document.title,
-        short=name_in(kb, document),
+        title=title,
+        short=name_in(kb, document) if title == document.title else title,
         section_label=kb.section_label(section.id) if section else "",
         page=page,
         page_label=label,

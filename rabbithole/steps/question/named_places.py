@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz, process
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document, Reference, Resolution, Section
-from rabbithole.kb.notation.spelling import one_spelling
-from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
+from rabbithole.kb.models import Document, Place, Reference, Resolution, Section
+from rabbithole.kb.reading.section_lookup import find_section
+from rabbithole.kb.references.names.books import book_of, books_named
+from rabbithole.kb.references.names.file_parts import KIND_OF_DOCUMENT
 
 from .bare_numbers import bare_numbers
 from .captioned_places import captioned_place, is_captioned
 from .document_scope import borne_names
 from .models import NamedPlace, NamedStatus
-from .place_phrases import KIND_OF_DOCUMENT, document_words
+from .place_phrases import document_words
 from .quoted_headings import quoted_headings
+from .works import Work, abbreviated, described, shared_words, works_in
 
 LEAD = "… "
 """Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
@@ -25,12 +27,9 @@ NEAREST = 3
 _LEAST_LIKE = 60.0
 _LEAST_NAMED_LIKE = 70.0
 _LEAST_DESCRIBED = 2
-_SMALL_WORDS = frozenset("the and for der die das des dem den und von für zur zum".split())
-"""Words that are in the names of many documents and do not say which one is meant."""
-_STEM = 4
-_ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
 _BEFORE_NAME = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
 _ENGLISH = re.compile(r"\A(?:of|in|from)\s")
+_KIND = re.compile(KIND_OF_DOCUMENT, re.IGNORECASE)
 _ABBREVIATED_LAW = re.compile(
     r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
 )
@@ -48,7 +47,7 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
         query,
         references,
         held=lambda number: any(kb.section(one.id, number) is not None for one in documents),
-        names=lambda word: any(_described(one, word) for one in documents),
+        names=lambda word: any(described(Work(one), word) for one in documents),
     )
     for reference in (*references, *bare):
         resolution = kb.resolve(reference, collections=collections)
@@ -86,7 +85,7 @@ def _place(
     if status == "not_held" and (meant := _by_file_name(kb, documents, reference)) is not None:
         section = kb.section(meant.id, reference.path[0][1]) if reference.path else None
         if section is not None:
-            return _held(reference, meant, section, asked)
+            return _held(reference, Work(meant), section, asked)
         if not reference.path:
             return NamedPlace(text=reference.text, name=name, status="held", document=meant.id)
     return NamedPlace(
@@ -143,31 +142,27 @@ def _is_designation(reference: Reference) -> bool:
 
 def _is_kind_held(documents: Sequence[Document], name: str) -> bool:
     """Return whether a name is a word for a kind of document, as in 'der Prüfungsordnung', that titles have."""
-    return KIND_OF_DOCUMENT.fullmatch(name) is not None and any(_described(one, name) for one in documents)
+    return _KIND.fullmatch(name) is not None and any(described(Work(one), name) for one in documents)
 
 
 def _by_description(
     kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
 ) -> NamedPlace | None:
     """Find the document the question describes best, for '§ 5 der Prüfungsordnung' or '§ 27' without a name."""
-    unit, number = reference.path[0]
-    written = [f"{unit} {number}"] if unit.startswith("§") else [number, f"{unit} {number}"]
-    found = ((one, next(filter(None, (kb.section(one.id, name) for name in written)), None)) for one in documents)
-    held = [(one, section) for one, section in found if section is not None]
+    works = works_in(kb, documents)
+    held = [(one, section) for one in works if (section := _section(kb, one, reference)) is not None]
     name = reference.document or ""
     words = f"{name} {query}"
-    likeness = {one.id: (_described(one, words), borne_names(kb, one, query)) for one, _ in held}
-    ranked = sorted(held, key=lambda pair: likeness[pair[0].id], reverse=True)
+    likeness = {
+        one: (described(one, words), borne_names(kb, one.document, query), abbreviated(one, words)) for one, _ in held
+    }
+    ranked = sorted(held, key=lambda pair: likeness[pair[0]], reverse=True)
     called = document_words(query, reference.text)
-    meant = _meant(documents, f"{name} {called}")
-    if meant is not None and all(_described(meant, words) > _described(one, words) for one, _ in held):
-        numbers = [section.number for section in kb.outline(meant.id) if section.number]
-        near = tuple(_near_numbers(reference.path[0][1], numbers))
-        return NamedPlace(
-            text=reference.text, name=meant.title, status="no_section", document=meant.id, asked=asked, nearest=near
-        )
+    meant = _meant(works, f"{name} {called}")
+    if meant is not None and all(described(meant, words) > described(one, words) for one, _ in held):
+        return _unlisted(kb, meant, reference, asked)
     books = books_named(map(book_of, documents), words)
-    if books and not any(book_of(one) in books for one, _ in held):
+    if books and not any(book_of(one.document) in books for one, _ in held):
         return NamedPlace(text=reference.text, name=next(iter(books)), status="no_section", asked=asked)
     if called and not name and meant is None and all(_is_another(kb, one, called) for one, _ in held):
         if any(_heads(kb, one, called) for one in documents):
@@ -178,20 +173,51 @@ def _by_description(
             text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
         )
     best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
-    clear = second is None or likeness[best[0].id] > likeness[second[0].id]
-    if not clear or (second is not None and not any(likeness[best[0].id])):
-        names = tuple(one.title for one, _ in ranked[:NEAREST])
+    clear = second is None or likeness[best[0]] > likeness[second[0]]
+    if not clear or (second is not None and not any(likeness[best[0]])):
+        names = tuple(dict.fromkeys(one.name for one, _ in ranked))[:NEAREST]
         return NamedPlace(text=reference.text, name=name, status="ambiguous", asked=asked, nearest=names)
-    document, section = best
-    return _held(reference, document, section, asked)
+    work, section = best
+    return _held(reference, work, section, asked)
 
 
-def _held(reference: Reference, document: Document, section: Section, asked: str) -> NamedPlace:
+def _section(kb: KnowledgeBase, work: Work, reference: Reference) -> Section | None:
+    """Return the section of a document that a reference without a document asks for, as its outline lists it."""
+    unit, number = reference.path[0]
+    written = [f"{unit} {number}"] if unit.startswith("§") else [number, f"{unit} {number}"]
+    outline = work.outline(kb)
+    return next(filter(None, (find_section(outline, name) for name in written)), None)
+
+
+def _unlisted(kb: KnowledgeBase, work: Work, reference: Reference, asked: str) -> NamedPlace:
+    """Return a place that the outline of a document does not list, or that it has no such place."""
+    alone = reference.model_copy(update={"document": None, "antecedent": None})
+    found = kb.resolve(alone, at=Place(document=work.document.id, offset=work.part.start if work.part else 0))
+    if found.status == "resolved" and found.document == work.document.id and found.start is not None:
+        return NamedPlace(
+            text=reference.text,
+            name=work.name,
+            status="held",
+            document=work.document.id,
+            section=found.section,
+            start=found.start,
+            end=found.end,
+            asked=asked,
+            note=found.note,
+        )
+    numbers = [section.number for section in work.outline(kb) if section.number]
+    near = tuple(_near_numbers(reference.path[0][1], numbers))
+    return NamedPlace(
+        text=reference.text, name=work.name, status="no_section", document=work.document.id, asked=asked, nearest=near
+    )
+
+
+def _held(reference: Reference, work: Work, section: Section, asked: str) -> NamedPlace:
     return NamedPlace(
         text=reference.text,
-        name=title_with_book(document),
+        name=work.name,
         status="held",
-        document=document.id,
+        document=work.document.id,
         section=section.id,
         start=section.start,
         end=section.end,
@@ -199,55 +225,43 @@ def _held(reference: Reference, document: Document, section: Section, asked: str
     )
 
 
-def _meant(documents: Sequence[Document], words: str) -> Document | None:
-    """Return the document whose names have more of these words than those of any other, and at least two."""
-    counted = sorted(((_described(one, words), one) for one in documents), key=lambda pair: -pair[0])[:2]
-    if not counted or counted[0][0] < _LEAST_DESCRIBED or (counted[0][0] == counted[-1][0] and len(counted) > 1):
+def _meant(works: Sequence[Work], words: str) -> Work | None:
+    """Return the document whose names have more of these words than those of any other, and at least two.
+
+    The abbreviation of one document alone is enough.
+    """
+    counted = sorted(((described(one, words), one) for one in works), key=lambda pair: -pair[0])
+    best = [one for count, one in counted if count == counted[0][0]]
+    if len(short := [one for one in best if abbreviated(one, words)]) == 1:
+        return short[0]
+    if not counted or counted[0][0] < _LEAST_DESCRIBED or len(best) > 1:
         return None
     return counted[0][1]
 
 
-def _is_another(kb: KnowledgeBase, document: Document, called: str) -> bool:
+def _is_another(kb: KnowledgeBase, work: Work, called: str) -> bool:
     """Return whether words that name a document have a proper name that is not this document's.
 
     German writes every noun with a capital letter, so there the document's text must not have the name either.
     """
     proper = _proper(called)
-    if not proper or _described(document, " ".join(proper)):
+    if not proper or described(work, " ".join(proper)):
         return False
     if _ENGLISH.match(called):
         return True
-    return not any(kb.search(one, mode="keyword", documents=(document.id,), top_k=1).total for one in proper)
+    return not any(kb.search(one, mode="keyword", documents=(work.document.id,), top_k=1).total for one in proper)
 
 
 def _heads(kb: KnowledgeBase, document: Document, called: str) -> bool:
     """Return whether a heading of the document has the proper name, so that a part of it may be meant."""
     asked = {word.casefold() for word in _proper(called)}
-    return any(_shared(asked, section.heading) == len(asked) for section in kb.outline(document.id))
+    return any(shared_words(asked, section.heading) == len(asked) for section in kb.outline(document.id))
 
 
 def _proper(called: str) -> list[str]:
     """Return the capitalised words that are no words for a kind of document."""
     proper = [word for word in re.findall(r"[^\W_][\w-]{2,}", called) if word[0].isupper()]
-    return [word for word in proper if not KIND_OF_DOCUMENT.fullmatch(word)]
-
-
-def _described(document: Document, words: str) -> int:
-    """Return how many words of the question occur in the document's names, whatever their endings."""
-    asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _SMALL_WORDS
-    return _shared(asked, " ".join((document.title, *document.synonyms, document.file, book_of(document))))
-
-
-def _shared(asked: Collection[str], names: str) -> int:
-    """Return how many of these words names have."""
-    known = set(re.findall(r"[^\W_]{3,}", names.casefold()))
-    return sum(any(_same(one, other) for other in known) for one in asked)
-
-
-def _same(one: str, other: str) -> bool:
-    """Return whether two words differ at most by an ending of inflection or as British and American spellings do."""
-    short, long = sorted((one_spelling(one), one_spelling(other)), key=len)
-    return long == short or (len(short) >= _STEM and long.removeprefix(short) in _ENDINGS)
+    return [word for word in proper if not _KIND.fullmatch(word)]
 
 
 def _better_described(documents: Sequence[Document], place: NamedPlace, resolution: Resolution, query: str) -> bool:
@@ -255,7 +269,7 @@ def _better_described(documents: Sequence[Document], place: NamedPlace, resoluti
 
     'Section 2.9 of the KiCad calculator manual' is no section of the manual called 'KiCad'.
     """
-    said = {one.id: _described(one, query) for one in documents if one.id in (place.document, resolution.document)}
+    said = {one.id: described(Work(one), query) for one in documents if one.id in (place.document, resolution.document)}
     return said.get(place.document or "", 0) > said.get(resolution.document or "", 0)
 
 
@@ -264,7 +278,9 @@ def _nearest(
 ) -> tuple[str, ...]:
     """Return names of the nearest places held: sections of the named document, else documents with similar names."""
     if resolution.document is not None:
-        numbers = [section.number for section in kb.outline(resolution.document) if section.number]
+        work = next(one for one in documents if one.id == resolution.document)
+        parts = [one for one in works_in(kb, (work,)) if one.part and resolution.name.startswith(one.part.name)]
+        numbers = [section.number for section in (*parts, Work(work))[0].outline(kb) if section.number]
         asked = reference.path[0][1] if reference.path else ""
         return tuple(_near_numbers(asked, numbers))
     wanted = reference.document or reference.text
@@ -281,7 +297,7 @@ def _near_numbers(asked: str, numbers: Sequence[str]) -> list[str]:
     """Return the numbers closest to the one asked for, in order, preferably of the same chapter."""
     chapter = asked.split(".")[0]
     family = [number for number in numbers if number.lstrip("§ ").split(".")[0] == chapter]
-    digits = [number for number in (family or numbers) if re.search(r"\d", number)]
+    digits = [number for number in dict.fromkeys(family or numbers) if re.search(r"\d", number)]
     wanted = _value(asked)
     near = sorted(digits, key=lambda number: abs(_value(number) - wanted))[:NEAREST]
     return sorted(near, key=_value)

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import re
 
-_KIND = (
-    r"(?:[\w-]*(?:manual|guide|handbook|book|specification|standard|document|documentation|report|paper|act|law|rules?|"
-    r"regulations?|policy|licen[cs]e|guidelines?|agreement|contract|constitution|code|"
-    r"handbuch|buch|anleitung|leitfaden|norm|dokument|bericht|gesetz|ordnung|verordnung|satzung|richtlinie|vorschrift|"
-    r"vertrag|lizenz|grundsätze|bedingungen|verfassung)(?:s|es|n|en|e)?)"
-)
-KIND_OF_DOCUMENT = re.compile(_KIND, re.IGNORECASE)
-"""Words for kinds of documents, which do not say whose document is meant."""
+from rabbithole.kb.references.names.file_parts import KIND_OF_DOCUMENT
+
 _VERBS = (
     r"says?|states?|requires?|defines?|contains?|describes?|means?|covers?|recommends?|specif(?:y|ies|ied)|tells?|provides?|"
     r"prescribes?|lets?|asks?|allows?|permits?|obliges?|forbids?|prohibits?|demands?|needs?|wants?|gives?|grants?|makes?|"
@@ -22,7 +16,7 @@ _VERBS = (
 )
 """Forms of verbs that end the name of a document, unless a word for one follows: "the grant agreement"."""
 _ABOUT = (
-    rf"(?:(?:{_VERBS}|I)(?!\s+{_KIND}(?!\w))|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|vor|hinsichtlich|bezüglich|"
+    rf"(?:(?:{_VERBS}|I)(?!\s+{KIND_OF_DOCUMENT}(?!\w))|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|vor|hinsichtlich|bezüglich|"
     r"(?:my|our|your|his|her|its|their|mein|dein|sein|ihr|unser|euer|eur)(?:e[mnrs]?)?|"
     r"me|we|us|you|he|him|she|it|they|them|this|that|these|those|who|what|which|when|where|if|whether|how|why|may|"
     r"ich|mich|mir|du|dich|dir|er|sie|es|ihn|ihm|wir|uns|euch|man|wer|was|wenn|ob|wann|wie|wo|dass|welche[mnrs]?)(?![\w’'-])"

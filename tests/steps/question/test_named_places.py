@@ -10,7 +10,7 @@ import pytest
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.records import IndexedDocument
 from rabbithole.steps.question import NamedPlace, understand
-from tests.kb_records import knowledge_base, record
+from tests.kb_records import collected, knowledge_base, record
 
 SCHOOL = "Hochschule für Technik und Wirtschaft Talheim"
 
@@ -66,6 +66,53 @@ def test_documents_described_equally_well_are_ambiguous(kb: KnowledgeBase, named
 def test_a_kind_that_no_title_has_is_not_held(kb: KnowledgeBase, kind: str) -> None:
     found = place(kb, f"§ 17 der {kind}")
     assert (found.status, found.name) == ("not_held", kind)
+
+
+@pytest.fixture(scope="module")
+def licences(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    numbered = [(str(number), f"Rule {number}", "Text.") for number in range(1, 6)]
+    parts = {
+        "REED PUBLIC LICENSE Version 3": numbered,
+        "REED LESSER PUBLIC LICENSE Version 2.1": numbered[:4],
+        "Moss License Version 2.0": [*numbered[:2], ("3", "Rule 3", "3.1. First.\n3.2. Then."), numbered[3]],
+    }
+    papers = collected("papers", "REED PUBLIC LICENSE Version 3", parts)
+    other = record("manual", [(str(number), f"Step {number}") for number in range(1, 6)], language="en")
+    with knowledge_base(Path(tmp_path_factory.mktemp("licences")) / "kb", papers, other) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("named", "status", "name"),
+    [
+        ("section 3 of the Moss licence", "held", "Moss License Version 2.0"),
+        ("section 3.1 of the Moss licence", "held", "Moss License Version 2.0"),
+        ("section 3 of the Moss License", "held", "Moss License Version 2.0"),
+        ("section 3 of the Lesser RPL", "held", "REED LESSER PUBLIC LICENSE Version 2.1"),
+        ("section 3 of the LPL", "held", "REED LESSER PUBLIC LICENSE Version 2.1"),
+        ("section 3 of the RPL", "held", "REED PUBLIC LICENSE Version 3"),
+        ("section 9 of the Moss licence", "no_section", "Moss License Version 2.0"),
+        ("section 2 of the Fern licence", "not_held", "Fern licence"),
+    ],
+)
+def test_a_document_in_a_file_of_several_is_found_by_its_name(
+    licences: KnowledgeBase, named: str, status: str, name: str
+) -> None:
+    (found,) = understand(licences, f"What does {named} say happens?", "en").places
+    assert (found.status, found.name) == (status, name)
+    if status == "held":
+        assert licences.title_at("papers", found.start or 0) == name
+        assert licences.text("papers", found.start or 0).startswith("3")
+    if status == "no_section":
+        assert found.nearest == ("2", "3", "4")
+
+
+def test_numbers_near_the_one_asked_for_are_named_once(tmp_path: Path) -> None:
+    twice = record("reedmoss", [("1", "One."), ("1", "One again."), ("2", "Two."), ("2", "Two again.")], language="en")
+    named = twice.document.model_copy(update={"title": "The Reed Moss Manual"})
+    with knowledge_base(tmp_path, twice.model_copy(update={"document": named})) as kb:
+        (found,) = understand(kb, "What does section 9 of the Reed Moss manual say?", "en").places
+        assert (found.status, found.nearest) == ("no_section", ("1", "2"))
 
 
 def test_a_section_that_the_document_described_lacks_is_said_of_it(kb: KnowledgeBase) -> None:

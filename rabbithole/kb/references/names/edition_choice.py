@@ -20,11 +20,12 @@ EXACT_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Entry(NamedTuple):
-    """A document and one of its names."""
+    """A document and one of its names; ``part``: where the document so named begins, if its file holds several."""
 
     document: Document
     name: str
     edition: str | None
+    part: int | None = None
 
 
 class Lookup(NamedTuple):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rabbithole.kb.models import Document
+from collections.abc import Sequence
+
+from rabbithole.kb.models import Document, Section
 
 from .acronym_usage import acronyms_in
 from .books import book_of, cited_as
@@ -10,6 +12,7 @@ from .completion import generic_names, names_of_document, subject_names
 from .designations.designation import Designation
 from .designations.well_known_series import designation_of
 from .edition_choice import edition_of
+from .file_parts import file_parts, part_names
 from .known_works import KnownWorks
 from .lookup.key_matching import is_specific
 from .name_keys import NameKey, name_key, split_edition
@@ -22,11 +25,18 @@ LONGEST = 500
 """Maximum length of a name or title that is entered: nobody cites a longer one, and indexes have limits."""
 
 
-def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, text: str = "") -> Entered:
+def entered(
+    document: Document,
+    ordinal: int,
+    row: RegistryRow | None,
+    known: KnownWorks,
+    text: str = "",
+    outline: Sequence[Section] = (),
+) -> Entered:
     """Return all names of a document, ready for the store.
 
     ``row``: what people wrote about the file; ``known``: the works that exist; ``text``: the document's text, for its
-    acronyms and, at its beginning, the documents it replaces.
+    acronyms and, at its beginning, the documents it replaces; ``outline``: its sections, some perhaps documents.
     """
     titles = tuple(each for each in dict.fromkeys((document.title, *document.synonyms)) if len(each) <= LONGEST)
     ignored = {name_key(name) for name in row.ignore} if row else set()
@@ -54,6 +64,11 @@ def entered(document: Document, ordinal: int, row: RegistryRow | None, known: Kn
             designations[designation.key] = Designated(
                 document.id, designation.name, designation.part, _edition(designation, own)
             )
+    for name, part in part_names(file_parts(outline)):
+        key = name_key(name)
+        if len(name) <= LONGEST and key not in ignored and is_specific(key) and name not in kept:
+            keys.setdefault(key, len(named))
+            named.append(Named(document.id, name, None, part=part.start))
     return Entered(
         document.id,
         ordinal,

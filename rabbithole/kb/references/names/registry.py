@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from rabbithole.kb.models import Document, Model
+from rabbithole.kb.models import Document, Model, Section
 
 from .completion import is_designation
 from .designations.well_known_series import designation_of, is_issue_of_gazette
@@ -66,11 +66,12 @@ class Registry:
         store: NameStore | None = None,
         held: HeldDocuments | None = None,
         text: Callable[[str], str] = lambda identifier: "",
+        outline: Callable[[str], Sequence[Section]] = lambda identifier: (),
     ) -> None:
         """Use the ``store`` and ``held`` documents of a knowledge base, or keep the names of ``documents`` in memory.
 
         ``threshold``: the least similarity (0-1) of a name with typing errors; ``text`` returns a document's text by
-        its id, for its acronyms and the documents it replaces.
+        its id, for its acronyms and the documents it replaces, ``outline`` its sections, some perhaps documents.
         """
         self._known = known if known is not None else known_works()
         self._store = store or NameStore()
@@ -83,7 +84,14 @@ class Registry:
             rows = file or RegistryFile()
             self._store.correct(rows.corrections())
             self._store.change(
-                entered(document, ordinal, rows.row(document.collection, document.file), self._known, text(document.id))
+                entered(
+                    document,
+                    ordinal,
+                    rows.row(document.collection, document.file),
+                    self._known,
+                    text(document.id),
+                    outline(document.id),
+                )
                 for ordinal, document in enumerate(documents, 1)
             )
         self._held = held
@@ -121,16 +129,19 @@ class Registry:
             document = self._held[each.document]
             if each.name.isalpha() and each.name.islower():
                 continue  # a name such as 'spark', from 'spark.pdf', is an ordinary word in a sentence
-            if is_ordinary_word(each.name) and self._was_read(each.name, document):
+            if each.part is not None:
+                yield each.name, each.name
+            elif is_ordinary_word(each.name) and self._was_read(each.name, document):
                 yield from ((form, self.proper_name(document)) for form in quoted(each.name, text))
             else:
                 yield each.name, self.proper_name(document)
         yield from ((name, name) for name in generic)
 
     def names_of(self, document: str) -> tuple[str, ...]:
-        """Return the names of a document (by id) that count, best first."""
+        """Return the names of a document (by id) that count, best first, without those of documents in its file."""
         if document not in self._listed:
-            found = tuple(each.name for each in self._store.names_of(document) if self._store.counts(each))
+            named = (each for each in self._store.names_of(document) if each.part is None)
+            found = tuple(each.name for each in named if self._store.counts(each))
             _remember(self._listed, document, found)
         return self._listed[document]
 

@@ -156,4 +156,5 @@ class Naming:
             if document is not None:
                 written = store.correction(document.collection, document.file)
                 row = RegistryRow.model_validate_json(written) if written and written != "{}" else None
-                yield entered(document, ordinal, row, known_works(), self._reader.text(identifier))
+                outline = self._reader.outline(identifier)
+                yield entered(document, ordinal, row, known_works(), self._reader.text(identifier), outline)

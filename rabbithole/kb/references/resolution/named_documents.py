@@ -12,6 +12,7 @@ from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, without_part
 from rabbithole.kb.references.names.edition_choice import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.entering import generic_key
+from rabbithole.kb.references.names.file_parts import file_parts, other_version, part_at
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.name_keys import base_form
@@ -72,6 +73,9 @@ class NamedDocuments:
         if not lookup.entries:
             name = with_kind(spoken(lookup), reference.text)
             return Resolution(status="missing", rule=lookup.rule, name=name, note=lookup.note)
+        if other := self._other_version(lookup, reference, at):
+            rule = "another version than the one held"
+            return Resolution(status="missing", rule=rule, name=f"{name} {other}", note=lookup.note)
         note = joined(lookup.note, self._version_asked(reference, at))
         return self._resolutions.of_candidates(lookup._replace(note=note), reference, at)
 
@@ -170,6 +174,17 @@ class NamedDocuments:
         after = self._reader.text(at.document, at.offset, at.offset + len(reference.text) + _SENTENCE)
         when = version_asked(after[len(reference.text) :]) if after.startswith(reference.text) else ""
         return f"the text means the version {when}; see whether this is it" if when else ""
+
+    def _other_version(self, lookup: Lookup, reference: Reference, at: Place | None) -> str:
+        """Return the version that a text asks for of a document in a file that holds several, if another is held."""
+        entry = lookup.entries[0]
+        part = (
+            part_at(file_parts(self._reader.outline(entry.document.id)), entry.part) if entry.part is not None else None
+        )
+        if part is None or at is None or at.offset is None:
+            return ""
+        end = at.offset + len(reference.text)
+        return other_version(part.name, self._reader.text(at.document, end, end + _SENTENCE))
 
     def _names_a_work(self, name: str) -> bool:
         """Return whether a label is also the exact name of a law or standard ('[AtG]', '[KTA 1404]')."""

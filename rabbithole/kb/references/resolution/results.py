@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
 from rabbithole.kb.references.corpus_reader import CorpusReader
-from rabbithole.kb.references.names.edition_choice import Lookup
+from rabbithole.kb.references.names.edition_choice import Entry, Lookup
+from rabbithole.kb.references.names.file_parts import FilePart, file_parts, names_first_part, part_at
 from rabbithole.kb.references.names.registry import Registry
 
 from .in_force import Validity
@@ -21,12 +22,16 @@ SUCCESSORS = 2
 
 
 class Target(NamedTuple):
-    """The document a reference means, the rule that decided it, and a note for the reader."""
+    """The document a reference means, the rule that decided it, and a note for the reader.
+
+    ``part`` is that document where its file holds several; ``document`` then is the file.
+    """
 
     document: Document
     name: str
     rule: str
     note: str = ""
+    part: FilePart | None = None
 
 
 def joined(*notes: str) -> str:
@@ -41,11 +46,31 @@ class Resolutions:
         self._reader = reader
         self._registry = registry
         self._indexes = lru_cache(maxsize=CACHED)(lambda document: SectionIndex(reader.outline(document)))
+        self._parts = lru_cache(maxsize=CACHED)(lambda document: file_parts(reader.outline(document)))
+        self._indexes_of_parts = lru_cache(maxsize=CACHED)(self._index_of_part)
         self._validity = Validity(registry)
 
     def index(self, document: str) -> SectionIndex:
         """Return the index of a document's sections by number."""
         return self._indexes(document)
+
+    def part_around(self, document: str, section: Section | None) -> FilePart | None:
+        """Return the document around a section in a file that holds several, or None."""
+        return part_at(self._parts(document), section.start) if section is not None else None
+
+    def _index_of_part(self, document: str, part: FilePart) -> SectionIndex:
+        inside = [each for each in self._reader.outline(document) if part.start <= each.start < part.end]
+        return SectionIndex(inside, part.start, part.end)
+
+    def _part_named(self, entry: Entry, path: tuple[PathElement, ...]) -> FilePart | None:
+        """Return the document that a name means in a file that holds several; None if it means the file.
+
+        A section of a file whose title is that of its first document is one of that document.
+        """
+        parts = self._parts(entry.document.id)
+        if entry.part is not None:
+            return part_at(parts, entry.part)
+        return parts[0] if parts and path and names_first_part(entry.name, parts) else None
 
     def enclosing_section(self, at: Place) -> Section | None:
         """Return the section a reference stands in, or None."""
@@ -78,21 +103,38 @@ class Resolutions:
             ids = tuple(document.id for document in documents)
             return Resolution(status="ambiguous", rule=rule, name=candidates.name, candidates=ids, note=note)
         path = tuple(element for element in reference.path if element[0] != "ref")
-        return self.place(self.target(documents[0], rule, note), reference, path, at)
+        entry = next(entry for entry in candidates.entries if entry.document.id == documents[0].id)
+        target = self.target(documents[0], rule, note)._replace(part=self._part_named(entry, path))
+        return self.place(target, reference, path, at)
 
     def place(
         self, target: Target, reference: Reference, path: tuple[PathElement, ...], at: Place | None
     ) -> Resolution:
         """Return the place that a path names in the target document."""
         document = target.document
+        near = self.enclosing_section(at) if at is not None and at.document == document.id else None
+        if target.part is not None:
+            near = self.index(document.id).at(target.part.start)
+            if not path and near is not None:
+                return self.resolved(target, FoundPlace(near, target.part.start, target.part.end, None), reference)
         if not path:
             return self.whole(target)
-        index = self.index(document.id)
-        near = self.enclosing_section(at) if at is not None and at.document == document.id else None
-        found = find_place(self._reader, document.id, index, path, near)
+        found = self._found(document, path, near, target.part)
         if found is None:
             return self.no_such(target, path)
         return self.resolved(target, found, reference)
+
+    def _found(
+        self, document: Document, path: tuple[PathElement, ...], near: Section | None, named: FilePart | None
+    ) -> FoundPlace | None:
+        """Return the place in the part of the file that is named or cites; in the whole file if that has no numbers."""
+        part = named or self.part_around(document.id, near)
+        if part is not None:
+            index = self._indexes_of_parts(document.id, part)
+            found = find_place(self._reader, document.id, index, path, near)
+            if found is not None or named is not None or index.has_numbered(part.start, part.end):
+                return found
+        return find_place(self._reader, document.id, self.index(document.id), path, near)
 
     def whole(self, target: Target) -> Resolution:
         """Return the resolution to the whole document, at its first page."""
@@ -126,7 +168,7 @@ class Resolutions:
         return Resolution(
             status="resolved",
             rule=target.rule,
-            name=target.name,
+            name=self._name_at(target, found.start),
             document=target.document.id,
             file=target.document.file,
             section=section.id if section else None,
@@ -140,13 +182,19 @@ class Resolutions:
             note=joined(*notes),
         )
 
+    def _name_at(self, target: Target, offset: int) -> str:
+        """Return the name of the document at a place of a file; the file may have only that of its first document."""
+        parts = self._parts(target.document.id)
+        part = part_at(parts, offset)
+        return part.name if part is not None and names_first_part(target.name, parts) else target.name
+
     def no_such(self, target: Target, path: tuple[PathElement, ...], words: str = "") -> Resolution:
         """Return a resolution saying that the document is held but does not have the place."""
         spelled = " ".join(f"{unit} {value}".strip() for unit, value in path) or words
         return Resolution(
             status="missing",
             rule=f"{target.rule}; the document has no such section",
-            name=f"{target.name} {spelled}".strip(),
+            name=f"{target.part.name if target.part else target.name} {spelled}".strip(),
             document=target.document.id,
             file=target.document.file,
             note=target.note,

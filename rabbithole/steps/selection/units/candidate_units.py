@@ -48,6 +48,7 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
         document = documents[candidate.document]
         for section, low, high in _sections(kb, candidate):
             path = _path(kb, section)
+            title = kb.title_at(candidate.document, section.start)
             if is_literature(section, path[:-1]):
                 continue
             start = _line_start(kb, candidate.document, max(section.start, low - _AROUND), section.start)
@@ -63,9 +64,9 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
                     unit=_unit(kb, candidate.document, section, text, start, span, index),
                     candidate=candidate,
                     position=position,
-                    heading=section.label if section.label != document.title else "",
+                    heading=section.label if section.label != title else "",
                     path=" ".join(path[:-1]),
-                    title=" ".join((document.title, *document.synonyms)),
+                    title=" ".join((title, *document.synonyms)),
                     front=" ".join((fronts[candidate.document], *subjects[candidate.document])),
                     subjects=subjects[candidate.document],
                     outdated=outdated[candidate.document],

@@ -13,6 +13,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit, SearchMode
 from rabbithole.kb.place_names import exact_place
 from rabbithole.kb.references.names.books import beside_book
+from rabbithole.kb.references.names.file_parts import file_parts, part_at
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.search.snippet import shown_from
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
@@ -82,9 +83,12 @@ def _section_number(base: KnowledgeBase, hit: Hit) -> str:
 
 
 def _label(base: KnowledgeBase, hit: Hit) -> str:
-    """Return the book, if the file is a page of one, and the section."""
-    book = beside_book(base.document(hit.chunk.document))
-    return ", ".join(part for part in (book, base.section_label(hit.chunk.section)) if part)
+    """Return the book, if the file is a page of one, the document, if the file holds several, and the section."""
+    document = base.document(hit.chunk.document)
+    found = part_at(file_parts(base.outline(document.id)), hit.chunk.start)
+    label = base.section_label(hit.chunk.section)
+    part = found.name if found is not None and not label.startswith(found.name) else ""
+    return ", ".join(each for each in (beside_book(document), part, label) if each)
 
 
 def _page(base: KnowledgeBase, hit: Hit, query: str) -> str:

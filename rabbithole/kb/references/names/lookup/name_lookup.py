@@ -152,7 +152,7 @@ class NameLookup:
                 if document is None or named.document in found or not self._store.counts(named):
                     continue
                 if not collections or document.collection in collections:
-                    found[document.id] = Entry(document, named.name, named.edition)
+                    found[document.id] = Entry(document, named.name, named.edition, named.part)
         return tuple(found.values())
 
     def _proper(self, keys: Sequence[NameKey], otherwise: str) -> str:

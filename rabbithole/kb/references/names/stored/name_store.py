@@ -110,11 +110,11 @@ class NameStore:
     def named(self, key: NameKey) -> list[Named]:
         """Return the documents that have a name with this key."""
         rows = self.rows(
-            "SELECT k.document, n.name, n.edition, n.counts FROM keys k "
+            "SELECT k.document, n.name, n.edition, n.counts, n.part FROM keys k "
             "JOIN names n ON n.document = k.document AND n.position = k.position WHERE k.key = ? ORDER BY k.document",
             (_text(key),),
         )
-        return [Named(document, name, edition, bool(counts)) for document, name, edition, counts in rows]
+        return [_named(*row) for row in rows]
 
     def holds(self, key: NameKey) -> bool:
         return bool(self.rows("SELECT 1 FROM keys WHERE key = ? LIMIT 1", (_text(key),)))
@@ -162,15 +162,15 @@ class NameStore:
 
     def names_of(self, document: str) -> list[Named]:
         rows = self.rows(
-            "SELECT document, name, edition, counts FROM names WHERE document = ? ORDER BY position", (document,)
+            "SELECT document, name, edition, counts, part FROM names WHERE document = ? ORDER BY position", (document,)
         )
-        return [Named(held, name, edition, bool(counts)) for held, name, edition, counts in rows]
+        return [_named(*row) for row in rows]
 
     def names_in(self, text: str) -> tuple[list[Named], list[str]]:
         """Return the names that may occur in a text, inflected or not, by document, and the generic names that may."""
         asked = (json.dumps(list(keys_in(text, self._begun))),)
         named = self.rows(
-            f"SELECT DISTINCT n.document, n.name, n.edition, n.counts, n.position FROM {self.asked} "
+            f"SELECT DISTINCT n.document, n.name, n.edition, n.counts, n.part, n.position FROM {self.asked} "
             "JOIN forms f ON f.form = asked.value "
             "JOIN names n ON n.document = f.document AND n.position = f.position ORDER BY n.document, n.position",
             asked,
@@ -180,7 +180,7 @@ class NameStore:
             "WHERE EXISTS (SELECT 1 FROM generic g WHERE g.key = f.key AND g.name = f.name) ORDER BY f.key, f.name",
             asked,
         )
-        names = [Named(document, name, edition, bool(counts)) for document, name, edition, counts, _ in named]
+        names = [_named(*row) for *row, _ in named]
         return names, [name for _, name in generic]
 
     def _begun(self, beginnings: Collection[str]) -> set[str]:
@@ -202,6 +202,10 @@ class NameStore:
         rows = self.rows("SELECT sum(cited), sum(seen), max(example) FROM usage WHERE name = ?", (name,))
         cited, seen, example = rows[0]
         return int(cited or 0), int(seen or 0), str(example or "")
+
+
+def _named(document: str, name: str, edition: str | None, counts: int, part: int | None) -> Named:
+    return Named(document, name, edition, bool(counts), part)
 
 
 def _text(key: NameKey) -> str:
@@ -231,7 +235,7 @@ def _enter(transaction: Transaction, each: Entered) -> None:
     heads = [found for title in each.titles for found in title_letters(title)]
     unproven = [(name.name, acronym_of(name.name)) for name in each.names if not name.counts]
     run("INSERT INTO documents VALUES (?, ?, ?, ?, 0)", [(of, each.ordinal, each.collection, each.file)])
-    run("INSERT INTO names VALUES (?, ?, ?, ?, ?)", listed)
+    run("INSERT INTO names VALUES (?, ?, ?, ?, ?, ?)", listed)
     run("INSERT INTO forms VALUES (?, ?, ?) ON CONFLICT DO NOTHING", forms)
     run(
         "INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",

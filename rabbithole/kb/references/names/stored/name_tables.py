@@ -22,6 +22,7 @@ CREATE TABLE corrections (
 ) WITHOUT ROWID;
 CREATE TABLE names (
     document TEXT NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, edition TEXT, counts INTEGER NOT NULL,
+    part INTEGER,
     PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE TABLE forms (
@@ -79,7 +80,7 @@ CREATE TABLE usage (
 CREATE INDEX usage_document ON usage (document);
 CREATE VIRTUAL TABLE parts USING fts5 (key, tokenize = "unicode61 remove_diacritics 0");
 """
-TABLES: Final = Tables(_TABLES, version=5)
+TABLES: Final = Tables(_TABLES, version=7)
 OF_A_DOCUMENT: Final = (
     "names",
     "forms",
@@ -97,12 +98,16 @@ OF_A_DOCUMENT: Final = (
 
 
 class Named(NamedTuple):
-    """A document and one of its names. ``counts`` is False for an acronym that may only be the document's subject."""
+    """A document and one of its names. ``counts`` is False for an acronym that may only be the document's subject.
+
+    ``part``: where the part so named begins, in a file that holds several documents; None for the file as a whole.
+    """
 
     document: str
     name: str
     edition: str | None
     counts: bool = True
+    part: int | None = None
 
 
 class Designated(NamedTuple):

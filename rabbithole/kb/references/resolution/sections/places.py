@@ -118,7 +118,7 @@ def _unlisted(
         spans: list[tuple[int, int | None]] = [room]  # the same number elsewhere belongs to a list item
     elif path[0][0] in _CAPTIONED or index.annexes_like(path[0][1]):
         around = index.ancestors(near) if near is not None else ()
-        spans = [*((each.start, each.end) for each in around), (0, None)]
+        spans = [*((each.start, each.end) for each in around), (index.start, index.end)]
     else:
         return None
     for start, end in spans:

@@ -49,9 +49,10 @@ _GENERAL = frozenset("rule provision requirement regulation subclause regel klau
 
 
 class SectionIndex:
-    """The sections of one document by number."""
+    """The sections of one document by number; ``start`` and ``end`` bound its text in a file that holds several."""
 
-    def __init__(self, outline: Sequence[Section]) -> None:
+    def __init__(self, outline: Sequence[Section], start: int = 0, end: int | None = None) -> None:
+        self.start, self.end = start, end
         self.sections = tuple(sorted(outline, key=lambda section: (section.start, section.index)))
         self.by_id = {section.id: section for section in self.sections}
         self._starts = [section.start for section in self.sections]
@@ -133,9 +134,9 @@ class SectionIndex:
         if len(counted) < _LEAST_COUNTED or not _COUNTED.fullmatch(value):
             return None
         wanted = tuple(map(int, value.split(".")))
-        start = max(((number, place) for number, place in counted if number < wanted), default=((), 0))[1]
+        start = max(((number, place) for number, place in counted if number < wanted), default=((), self.start))[1]
         end = min(((number, place) for number, place in counted if number > wanted and place > start), default=None)
-        return start, end[1] if end else None
+        return start, end[1] if end else self.end
 
     def has_below(self, value: str) -> bool:
         """Return whether sections are numbered below this number: '4.2.1' below '4.2'."""
