@@ -1,38 +1,66 @@
-"""The references that research followed, as a tree in the terminal."""
+"""The references that research followed, as a tree in the terminal, and those that lead nowhere in the collection."""
 
 from __future__ import annotations
 
 from rich.text import Text
 from rich.tree import Tree
 
-from rabbithole.steps.report_models import Report
+from rabbithole.steps.report_models import GraphEdge, Report
 from rabbithole.workflow.report.reference_tree import Branch, tree
 
 from .console import one_line
 
 STYLES = {"read": "green", "known": "", "missing": "red"}
 TITLES = {"de": "Verfolgte Verweise", "en": "References followed"}
+NOT_FOLLOWED = {"de": "Nicht verfolgte Verweise", "en": "References not followed"}
 LACKING = {"de": "fehlt in der Sammlung", "en": "not in the collection"}
+NO_SUCH_PLACE = {"de": "diese Stelle hat das Dokument nicht", "en": "the document has no such place"}
+AMBIGUOUS = {"de": "mehrere Dokumente kommen in Frage", "en": "several documents may be meant"}
 
 
-def reference_tree(report: Report) -> Tree | None:
-    """Return the tree, whose roots are the places the search found; None if no reference was followed or missing."""
-    roots = tree(report.references)
-    if not roots:
-        return None
-    drawn = Tree(Text(TITLES[report.language], style="bold"))
-    for root in roots:
-        _grow(drawn, root, report.language)
-    return drawn
+def reference_trees(report: Report) -> tuple[Tree, ...]:
+    """Return the tree of places followed, whose roots the search found, and the list of those that could not be."""
+    drawn = []
+    if roots := tree(report.references, missing=False):
+        followed = Tree(Text(TITLES[report.language], style="bold"))
+        for root in roots:
+            _grow(followed, root)
+        drawn.append(followed)
+    if lines := _not_followed(report):
+        lacking = Tree(Text(NOT_FOLLOWED[report.language], style="bold"))
+        for line in lines:
+            lacking.add(line)
+        drawn.append(lacking)
+    return tuple(drawn)
 
 
-def _grow(parent: Tree, branch: Branch, language: str) -> None:
-    line = Text()
-    if branch.via:
-        line.append(f"{one_line(branch.via)} ", style="dim").append("→ ", style="dim")
-    line.append(one_line(branch.label), style=STYLES.get(branch.status, ""))
-    if branch.status == "missing":
-        line.append(f"  ({LACKING[language]})", style="red")
-    node = parent.add(line)
+def _grow(parent: Tree, branch: Branch) -> None:
+    node = parent.add(_line(branch.via, branch.label, STYLES.get(branch.status, "")))
     for child in branch.branches:
-        _grow(node, child, language)
+        _grow(node, child)
+
+
+def _not_followed(report: Report) -> list[Text]:
+    """Return a line for each place that is missing or ambiguous, with the reason."""
+    first: dict[int, GraphEdge] = {}
+    for edge in report.references.edges:
+        if edge.decision in ("missing", "ambiguous"):
+            first.setdefault(edge.target, edge)
+    return [
+        _line(edge.text, report.references.nodes[target].label, "red").append(f"  ({_why(report, edge)})", style="red")
+        for target, edge in first.items()
+    ]
+
+
+def _why(report: Report, edge: GraphEdge) -> str:
+    if edge.decision == "ambiguous":
+        return AMBIGUOUS[report.language]
+    lacking = report.references.nodes[edge.target].document is None
+    return (LACKING if lacking else NO_SUCH_PLACE)[report.language]
+
+
+def _line(via: str, label: str, style: str) -> Text:
+    line = Text()
+    if via:
+        line.append(f"{one_line(via)} ", style="dim").append("→ ", style="dim")
+    return line.append(one_line(label), style=style)

@@ -45,7 +45,8 @@ class ProgressView:
         self._tasks: dict[int, TaskProgress] = {}
         self._references: deque[Text] = deque(maxlen=LAST_REFERENCES)
         self._counts = {"followed": 0, "skipped": 0, "missing": 0}
-        self._said: set[str] = set()
+        self._places: set[tuple[str, str, str]] = set()
+        self._said: set[object] = set()
         self._calls = 0
         self._seconds, self._at = 0.0, time.time()
         self._live = Live(self, console=ERR, transient=True, refresh_per_second=REFRESH_A_SECOND)
@@ -95,7 +96,10 @@ class ProgressView:
             name, style = "followed", "green"
         elif isinstance(event, ReferenceMissing):
             name, style = "missing", "red"
-        self._counts[name] += 1
+        place = (name, event.target_document or "", event.target_section or event.target or event.text)
+        if place not in self._places:  # several tasks may find it, in other words; the report counts places too
+            self._places.add(place)
+            self._counts[name] += 1
         word = self._text(f"cli.reference.{name}")
         line = Text(f"{'  ' * event.depth}{word:<8} ", style=style)
         line.append(one_line(event.text)).append(f"  → {one_line(event.target)}" if event.target else "", style="cyan")
@@ -103,10 +107,10 @@ class ProgressView:
             line.append(f"  ({one_line(event.reason)})", style="dim")
         self._references.append(line)
         if not isinstance(event, ReferenceSkipped):
-            # A document that is not held is one line, whatever the texts call it ("800-84", "SP 800-84").
-            self._say(line, key=event.target if isinstance(event, ReferenceMissing) else "")
+            # A place is one line, whatever the texts call it ("800-84", "SP 800-84").
+            self._say(line, key=place)
 
-    def _say(self, line: Text, key: str = "") -> None:
+    def _say(self, line: Text, key: object = None) -> None:
         """Without a terminal, print a line once, even if several tasks find the same reference."""
         key = key or line.plain
         if not ERR.is_terminal and key not in self._said:

@@ -25,7 +25,7 @@ from rabbithole.workflow.run.stores.run_store_choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .console import ERR, OUT, printable
-from .followed_tree import reference_tree
+from .followed_tree import reference_trees
 from .progress_view import ProgressView
 from .questions import approve_plan, clarify
 from .saving import as_printed, save
@@ -97,8 +97,7 @@ def deliver(report: Report, out: list[Path], kb: Path, *, as_json: bool, length:
         markdown = for_terminal(written) if OUT.file.isatty() else written
         OUT.file.write(printable(markdown).rstrip() + "\n")
     ERR.print()
-    tree = reference_tree(report)
-    if tree is not None:
+    for tree in reference_trees(report):
         ERR.print(tree)
     ERR.print(summary(report))
     for path in out:

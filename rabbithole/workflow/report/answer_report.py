@@ -57,7 +57,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         by_purpose=cost.by_purpose,
         model_seconds=round(cost.model_seconds, 3),
         wall_seconds=round(cost.seconds, 3),
-        followed=sum(bool(node.via) for node in tree.nodes),
+        followed=sum(one.action == "follow" for one in tree.trace),
         triad=triad(evidence, [*support, *[1.0] * verbatim], 0),
     )
     named = await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)

@@ -21,13 +21,19 @@ LEFT_OUT_SHOWN = 10
 
 
 def metrics_of(state: ResearchState) -> Metrics:
+    """Return what a research run has cost and found. A place that several references lead to is followed once."""
+    followed = {
+        (one.mention.resolution.document, one.mention.resolution.section or one.mention.label)
+        for one in state.ledger.values()
+        if one.decision == "follow"
+    }
     decisions = [entry.decision for entry in state.ledger.values()]
     return Metrics(
         by_purpose=state.cost.by_purpose,
         wall_seconds=round(state.cost.seconds, 3),
         model_seconds=round(state.cost.model_seconds, 3),
         dropped=state.cost.dropped,
-        followed=decisions.count("follow"),
+        followed=len(followed),
         skipped=sum(one == "skip" or one in LIMITS for one in decisions),
         missing=decisions.count("missing"),
         addresses=addresses(entry.mention for entry in state.ledger.values()),
