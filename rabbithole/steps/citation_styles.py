@@ -21,7 +21,12 @@ _NUMBER = re.compile(r"(?:§+|Art\.|Artikel|Anlage|Anhang)\s\S+")
 
 
 def cited_source(citation: Citation, document: Document) -> Citation:
-    """Return the citation with the bibliographic data of its document: authors, year, where it was published."""
+    """Return the citation with the bibliographic data of its document: authors, year, where it was published.
+
+    Those of a file that holds several documents were read of the first, so another one of them has none.
+    """
+    if citation.title and citation.title != document.title:
+        return citation
     known = {name: str(value) for name, value in document.metadata.items() if value}
     kind = LITERATURE_KINDS.get(known.get("literature_type", "").casefold()) or _KINDS.get(known.get("kind", ""), "")
     number = document_number(document)

@@ -97,3 +97,14 @@ def test_a_page_of_a_manual_is_named_with_the_manual(title: str, book: str, name
     citation = Citation(marker="[1]", key="e", document="d", file="a.html", title=title, page=0, page_label="¶ 1")
     assert numbered_title(cited_source(citation, page)) == name
     assert cited_source(citation, page).work["container"] == book
+
+
+def test_a_document_in_a_file_of_several_does_not_have_the_year_of_the_first() -> None:
+    file = Document(
+        id="d", collection="c", file="a.pdf", path="", title="Reed License", pages=9,
+        metadata={"year": 2007, "authors": "Ada Reed", "kind": "contract"},
+    )  # fmt: skip
+    citation = Citation(marker="[1]", key="e", document="d", file="a.pdf", title=file.title, page=0, page_label="1")
+    assert (cited_source(citation, file).year, cited_source(citation, file).author) == ("2007", "Ada Reed")
+    other = cited_source(citation.model_copy(update={"title": "Moss License"}), file)
+    assert (other.year, other.author, dict(other.work)) == ("", "", {})
