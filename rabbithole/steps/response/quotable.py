@@ -1,6 +1,7 @@
 """Puts the units that may be quoted in order: questions, superseded editions and repeated lines come last.
 
-So do legends of tables, and tables of figures where a reason is asked for.
+A repeated line that states the figure asked for does not ("Highest score: 48" of each game). Last are also
+legends of tables, and tables of figures where a reason is asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.editions import is_newer
 from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import RankedUnit, Selection
-from rabbithole.steps.selection.expected import only_asks
+from rabbithole.steps.selection.expected import figure_needed, only_asks, states_figure
 from rabbithole.steps.selection.units.debris import is_legend
 
 from .informs import BEFORE, informs, is_repeated
@@ -45,8 +46,11 @@ def quotable(kb: KnowledgeBase, selection: Selection, understood: Understood) ->
     replaced = {own for own in documents if own not in understood.documents and superseded(own)}
     texts = {document: kb.text(document) for document in documents}
 
+    figure = figure_needed(selection.part)
+
     def repeated(one: RankedUnit) -> bool:
-        return is_repeated(one.unit.text, texts[one.unit.document])
+        stated = figure is not None and states_figure(figure, one.unit.text, selection.part.text)
+        return not stated and is_repeated(one.unit.text, texts[one.unit.document])
 
     reason = _ASKS_REASON.search(selection.part.text) is not None
     return sorted(

@@ -27,6 +27,11 @@ UNITS = 96
 UNSTATED = 1.0
 """Log-odds by which a unit without the figure asked for is less likely to answer."""
 
+NAMED_CHAPTER = 5.0
+"""Log-odds by which a unit is likelier to answer that stands in a chapter whose whole heading the question names."""
+_LONGEST_NAME, _RARE = 3, 0.5
+"""Maximum number of words of such a heading, and least rarity of the rarest of them."""
+
 
 @dataclass(frozen=True)
 class ScoredSentences:
@@ -58,7 +63,8 @@ def scored(
     if vectors is not None and vectors.reranker is not None:
         read = vectors.reranker.read(part, kept, sentences, scores)
         scores = reranked(scores, read, ranker.rerank)
-    scores = scores - _unstated(part, kept)[[row.opened for row in sentences]]
+    surer = _in_named_chapter(question, kept) - _unstated(part, kept)
+    scores = scores + surer[[row.opened for row in sentences]]
     found = located(vectors.reader if vectors else None, part, kept, sentences, scores)
     of = [row.opened for row in sentences]
     places = [kept[at].unit.section or kept[at].unit.document for at in of]
@@ -122,3 +128,20 @@ def _unstated(part: QuestionPart, units: Sequence[Opened]) -> Floats:
         return np.zeros(len(units))
     stated = [states_figure(figure, f"{one.unit.head}\n{one.unit.text}", part.text) for one in units]
     return UNSTATED * (1.0 - np.array(stated, dtype=float))
+
+
+def _in_named_chapter(question: Question, units: Sequence[Opened]) -> Floats:
+    """Return by how much each unit is likelier to answer because it stands below a heading that the question names.
+
+    Manuals have a chapter for each product, game or command, with the same headings in each.
+    """
+    language = question.part.language
+    asked = {term.stem for term in question.part.terms if term.weight >= 1}
+
+    def is_named(heading: str) -> bool:
+        words = set(stems(heading, language))
+        rarest = max((question.idf.get(stem, 0.0) for stem in words), default=0.0)
+        return 0 < len(words) <= _LONGEST_NAME and words <= asked and rarest >= _RARE
+
+    named = [any(is_named(heading) for heading in one.chapters) for one in units]
+    return NAMED_CHAPTER * np.array(named, dtype=float)

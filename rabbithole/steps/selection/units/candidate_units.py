@@ -21,7 +21,8 @@ _FRONT = 600
 class Opened(Model):
     """A unit, its candidate and its surroundings.
 
-    ``subjects`` are names that its document is about. ``outdated``: it is superseded or no longer in force.
+    ``chapters`` are the headings above that of its section, ``subjects`` names that its document is about.
+    ``outdated``: it is superseded or no longer in force.
     """
 
     unit: AnswerUnit
@@ -31,6 +32,7 @@ class Opened(Model):
     path: str
     title: str
     front: str
+    chapters: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
     outdated: bool
     units_in_section: int
@@ -66,6 +68,7 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tupl
                     position=position,
                     heading=section.label if section.label != title else "",
                     path=" ".join(path[:-1]),
+                    chapters=tuple(path[:-1]),
                     title=" ".join((title, *document.synonyms)),
                     front=" ".join((fronts[candidate.document], *subjects[candidate.document])),
                     subjects=subjects[candidate.document],
