@@ -16,6 +16,7 @@ from rabbithole.kb.ingest.page.page_links import read_links
 from rabbithole.kb.ingest.page.page_tables import suggests_table, with_tables
 from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
 from rabbithole.kb.ingest.page.unruled.figure_tables import PageEnd
+from rabbithole.kb.ingest.page.unruled.headed_tables import with_headed_tables
 from rabbithole.kb.ingest.page.unruled.table_lines import with_figure_tables
 from rabbithole.kb.ingest.page.unruled.word_tables import with_word_tables
 from rabbithole.kb.ingest.parsed import ParsedDocument
@@ -91,6 +92,7 @@ def _read_pages(
                 if ("tables", number) not in avoid and ("text", number) not in avoid:
                     lines = with_word_tables(page, number, lines, boxes)
                     lines, end = with_figure_tables(page, number, lines, end)
+                    lines = with_headed_tables(page, number, lines)
             if is_garbled(lines):
                 pages.garbled.append(number)
             elif is_implausible("\n".join(line.text for line in lines)):
