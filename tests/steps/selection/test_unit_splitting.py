@@ -113,12 +113,15 @@ def test_a_question_is_quoted_with_what_answers_it() -> None:
     assert units(f"{text}\nOther matters follow here.")[0] == ("paragraph", "", text)
 
 
-def test_rows_of_a_long_table_have_its_header_and_caption() -> None:
+@pytest.mark.parametrize(
+    "caption", ["Table 4. Retention", "Table 4: Retention of files. Months are those of a calendar."]
+)
+def test_rows_of_a_long_table_have_its_header_and_caption(caption: str) -> None:
     rows = [
         f"| Type {n} of a rather long name that goes on and on for some time | {n} weeks | {n} months |"
         for n in range(12)
     ]
-    head = "Table 4. Retention\n| Kind | Low | High |\n| --- | --- | --- |"
+    head = f"{caption}\n| Kind | Low | High |\n| --- | --- | --- |"
     found = units(head + "\n" + "\n".join(rows))
     table = [one for one in found if one[0] == "table"]
     assert [text for _, _, text in table] == rows

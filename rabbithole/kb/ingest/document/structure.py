@@ -41,6 +41,7 @@ from rabbithole.kb.mupdf import FAULTS
 from rabbithole.kb.references.bibliography.entries import parse_bibliography
 
 from .read_options import Avoid
+from .table_captions import with_captions_above
 from .unstructured import unstructured
 
 FRONT_ROWS = 80
@@ -112,7 +113,7 @@ def _structured(
     title = identity.title.text
     size = body_style([line for body in bodies for line in body]).size
     noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
-    settled = settle_notes([line for body in raised(noted) for line in body])
+    settled = with_captions_above(settle_notes([line for body in raised(noted) for line in body]))
     lines, heads, source = _outline(settled, bookmarks, pages.heights, avoid)
     if source == "typography":
         heads = with_manual_pages(heads, lines, [entry_of(edge) for edge in running])

@@ -38,6 +38,10 @@ _FURTHER = 1.3
 _BLANKS = re.compile(r" {2,}")
 _UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
 _AFTER_SIGN = re.compile(r"(?:\.\s?){4,}[^\W\d_][^.]{0,60}")
+TABLE_CAPTION = re.compile(
+    r"(?:table|tabelle|tab\.)\s*(?:[A-Z][.-]?)?\d{1,3}(?:[.-]\d{1,3})*(?:\s*[:.|–—-]|\s*\Z)", re.IGNORECASE
+)
+"""The beginning of a caption of a table, which goes on with no sentence: 'Table 5.1: Codes'."""
 _FIGURE = re.compile(r"(?:figure|fig|abbildung|abb|diagram|diagramm)\.?\s*\d", re.IGNORECASE)
 _DIAGRAM = re.compile(r"\S {3,}\S|[|+][-=+|]{2,}|^[|+].*[|+]$|[─│┌┐└┘├┤]")
 
@@ -138,6 +142,9 @@ def begins_paragraph(before: TextLine, line: TextLine, pitch: float, edge: float
         return True
     ends = bool(_TERMINAL.search(before.text)) and not _UNFINISHED.search(before.text)
     hyphen = before.text.endswith(("-", "\u00ad")) and not before.text.endswith(" -")
+    here = before.page == line.page and before.column == line.column
+    if not here and TABLE_CAPTION.match(line.text):
+        return True
     if _STRONG.match(line.text) and not hyphen:
         return True
     if _CODED.match(before.text) and _CODED.match(line.text) and min(before.cells, line.cells) > 1:
@@ -146,7 +153,6 @@ def begins_paragraph(before: TextLine, line: TextLine, pitch: float, edge: float
         return True
     if ENUMERATOR.match(line.text) and _BEFORE_ITEM.search(before.text) and not _ORDINAL.match(line.text):
         return True
-    here = before.page == line.page and before.column == line.column
     small = line.text[:1].islower() and not _LETTERED.match(line.text)
     reads_on = small and not ends
     if here and line.base < before.base - line.size:  # what a program prints, beside it

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rabbithole.steps.reasoning.text.markdown_tables import is_rule
 from rabbithole.steps.reasoning.text.sentences import pieces
 
-from .unit_lines import LEADS, LONGEST, WHOLE, Line, UnitSpan, is_caption
+from .unit_lines import LEADS, LONGEST, WHOLE, Line, UnitSpan, is_caption, is_table_caption
 
 _ONE_CELL = 2
 """Bars of a row with one cell."""
@@ -77,7 +77,7 @@ def _table_start(first: Line, before: Line | None) -> int:
     """Return where a table's head begins: at its caption, or at the sentence above it that ends in a colon."""
     if before is None or before.row:
         return first.start
-    if is_caption(before):
+    if is_caption(before) or is_table_caption(before):
         return before.start
     if LEADS.search(before.text):
         return before.start + list(pieces(before.text))[-1].start

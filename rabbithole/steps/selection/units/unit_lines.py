@@ -17,6 +17,11 @@ LONGEST = 1100
 """Maximum number of characters of any other unit of several lines."""
 CAPTION = 90
 """Maximum number of characters of a caption or a heading."""
+_LONGEST_CAPTION = 300
+"""Maximum number of characters of a caption that begins with the number of its table."""
+_TABLE = re.compile(
+    r"\A(?:Table|Tabelle|Tab\.)\s*(?:[A-Z][.-]?)?\d{1,3}(?:[.-]\d{1,3})*(?:\s*[:.|–—-]|\s*\Z)", re.IGNORECASE
+)
 CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
@@ -85,6 +90,11 @@ def lines_of(text: str) -> list[Line]:
 def is_caption(line: Line) -> bool:
     """Return whether a line may be a caption: it is short and ends no sentence."""
     return len(line.text) <= CAPTION and not CLOSED.search(line.text)
+
+
+def is_table_caption(line: Line) -> bool:
+    """Return whether a line is a caption with the number of its table, which may be sentences: 'Table 2: ...'."""
+    return len(line.text) <= _LONGEST_CAPTION and _TABLE.match(line.text) is not None
 
 
 def announces_several(text: str) -> bool:

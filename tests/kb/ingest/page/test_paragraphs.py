@@ -63,3 +63,10 @@ def test_a_sentence_goes_on_in_a_line_that_raised_letters_push_down(before: str,
 )
 def test_items_are_paragraphs_of_their_own(rows: list[Row], items: int) -> None:
     assert len(text_of([*FULL, ("and an end.", 50.0, 100.0), *rows])) == items + 1
+
+
+def test_a_caption_at_the_head_of_a_column_ends_the_sentence_before() -> None:
+    lines = [TextLine(0, "the files that were read by the", 50, 700, 290, 711, 710)]
+    lines.append(TextLine(0, "Table 3: Names of files", 320, 100, 500, 111, 110, column=1))
+    text = assemble(lines, 1, set(), Hyphens(line.text for line in lines)).text
+    assert text.splitlines() == [line.text for line in lines]
