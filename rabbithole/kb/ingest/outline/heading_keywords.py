@@ -17,7 +17,14 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 
+_OPENING = re.compile(r"(?:abstract|zusammenfassung|status of this memo)\.?:?", re.IGNORECASE)
+
 
 def is_known_heading(text: str) -> bool:
     """Return whether a line is one of the headings common to many kinds of documents."""
     return bool(_WORDS.fullmatch(text))
+
+
+def opens_document(text: str) -> bool:
+    """Return whether a heading stands at the beginning of a document, before its first chapter."""
+    return bool(_OPENING.fullmatch(text))

@@ -11,7 +11,7 @@ from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import TextLine
 
 from .heading import Head
-from .heading_keywords import is_known_heading
+from .heading_keywords import is_known_heading, opens_document
 from .levels import FoundHeading, with_levels
 from .lookalikes import (
     goes_on_below,
@@ -22,6 +22,7 @@ from .lookalikes import (
     is_row_of_figures,
     is_sentence,
     is_short_title,
+    is_term_alone,
     title_pages,
 )
 from .printed_contents import is_title
@@ -64,6 +65,7 @@ def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None)
     following = _following(candidates)
     found: list[FoundHeading] = []
     numbers = Sequencer()
+    opening: TextLine | None = None
     index = 0
     while index < len(lines):
         count, numbered = candidates[index]
@@ -71,8 +73,12 @@ def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None)
             count = 0  # the first row of a table
         strong = style.is_special(lines[index]) or lines[index].side
         large = style.is_larger(lines[index])
-        if count and numbers.accepts(numbered, strong=strong, large=large, following=following[index]):
+        alike = opening is not None and _alike(opening, lines[index])
+        if count and numbers.accepts(numbered, strong=strong, large=large, alike=alike, following=following[index]):
             found.append(FoundHeading(index, count, numbered, lines[index]))
+            if not numbered.number and opens_document(numbered.heading):
+                opening = lines[index]
+                numbers.may_be_included()
             index += count
             if not numbered.number and is_title(numbered.heading):
                 numbers.may_begin_anew()
@@ -84,7 +90,10 @@ def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None)
 def _without_small_chapters(
     candidates: Sequence[tuple[int, Numbered]], lines: Sequence[TextLine]
 ) -> list[tuple[int, Numbered]]:
-    """Leave out items "2 Name" of lists inside chapters, where the chapters 1, 2, 3 are set in one larger size."""
+    """Leave out items "2 Name" of lists inside chapters, where the chapters 1, 2, 3 are set in one larger size.
+
+    Behind them, in an appendix "A" of this size, another document may have its chapters.
+    """
     found = [at for at, (count, each) in enumerate(candidates) if count and _is_chapter(each)]
     chapters: dict[float, list[int]] = {}
     for at in found:
@@ -95,12 +104,24 @@ def _without_small_chapters(
         if [candidates[at][1].number for at in places[: len(_FIRST_CHAPTERS)]] == _FIRST_CHAPTERS
     ]
     largest = max(sizes, default=0.0)
-    small = {at for at in found if lines[at].size < largest and at > chapters[largest][0]}
+    first, last = (chapters[largest][0], chapters[largest][-1]) if sizes else (0, 0)
+    appendix = next(
+        (at for at, (count, each) in enumerate(candidates)
+         if count and at > last and each.unit == "letter" and lines[at].size >= largest),
+        len(lines),
+    )  # fmt: skip
+    small = {at for at in found if lines[at].size < largest and first < at < appendix}
     return [_NOTHING if at in small else each for at, each in enumerate(candidates)]
 
 
 def _is_chapter(numbered: Numbered) -> bool:
     return numbered.unit == "decimal" and "." not in numbered.number
+
+
+def _alike(one: TextLine, other: TextLine) -> bool:
+    """Return whether two lines are set alike and begin at the same place."""
+    letters = one.bold == other.bold and one.mono == other.mono and abs(one.size - other.size) < 0.3
+    return letters and abs(one.x0 - other.x0) <= 2.0
 
 
 def _following(candidates: Sequence[tuple[int, Numbered]]) -> list[tuple[str, ...]]:
@@ -186,6 +207,8 @@ def _may_be_unnumbered(lines: Sequence[TextLine], index: int, count: int, style:
     if is_caption(line.text) or is_row_of_figures(line.text) or is_date_or_address(line.text):
         return False
     if is_list_of_names(line.text) or goes_on_below(lines, index + count):
+        return False
+    if not style.is_larger(line) and is_term_alone(lines, index):
         return False
     lettered = line.bold and _LETTERED.match(line.text)
     if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):

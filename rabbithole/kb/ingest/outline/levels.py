@@ -21,6 +21,8 @@ TITLE_UNITS = {"", "Part", "Teil", "Title", "Titel"}
 LEAST_REAL, LAST_FRONT = 3, 2
 LEAST_REPEATED = 3
 """Number of times from which on the same unnumbered heading names a part of sections, not a chapter."""
+_FIRST = ("0", "1")
+"""Numbers that a document may begin with."""
 PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Untertitel", "§"}
 
 
@@ -43,7 +45,8 @@ def is_article_law(units: Sequence[str]) -> bool:
 def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 0) -> list[Head]:
     """Return headings with levels from the ranks of their numbers; unnumbered ones by comparison of their style.
 
-    What looks like a chapter but is repeated ("Typical Usage") stands below the section before it.
+    What looks like a chapter but is repeated ("Typical Usage") stands below the section before it. Where numbers begin
+    anew inside an appendix "C", it holds a document, whose chapters and plain headings stand below it.
     ``title_pages`` is the number of pages at the beginning without running text.
     """
     found = _without_title_page(found, title_pages)
@@ -68,13 +71,20 @@ def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 
     heads: list[Head] = []
     stack: list[tuple[int, bool, bool]] = []  # rank, and whether the heading has a number, and is repeated
     depths: dict[str, int] = {}
+    appendix: TextLine | None = None
+    inside = False
     for each in found:
         line, rank, repeated = each.line, rank_of(each), False
+        if each.numbered.unit == "letter":
+            appendix, inside = line, False
+        elif each.numbered.unit == "decimal":
+            inside = inside or (appendix is not None and each.numbered.number in _FIRST and "1" in depths)
+            rank += inside
         if not each.numbered.number:
             below = sizes.index(line.size) + (20 if line.size < largest else 0)
             rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)
             if is_known_heading(each.numbered.heading) and (by_style or line.mono):
-                rank = top
+                rank = top + (appendix is not None and style.stands_out(appendix) and not style.stands_out(line))
             elif (
                 repeated := bool(by_style) and rank <= top and times[each.numbered.heading.casefold()] >= LEAST_REPEATED
             ):

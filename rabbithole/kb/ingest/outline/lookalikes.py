@@ -22,6 +22,10 @@ _SMALL_WORD, _END = re.compile(r"[a-zäöü]{2,}\s"), re.compile(r"[.?!:–—]$
 _SMALL = re.compile(r"[a-zäöüß]")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_IDENTIFIER = re.compile(r"[^\W\d_]\w*_\w+(?:\(\))?")
+"""A name in programs of several words: 'SET_LEVEL', 'read_file()'."""
+_NEAR = 8
+"""Number of lines before and after a term in which another entry of its list begins."""
 _LEAST_SENTENCE = 6
 """Minimum number of words of a sentence; "Name of Standard." is a heading with a full stop."""
 _LEAST_FIGURES, _MOST_WORDS = 5, 0.5
@@ -64,6 +68,15 @@ def goes_on_below(lines: Sequence[TextLine], index: int) -> bool:
     above, line = lines[index - 1], lines[index]
     near = 0 < line.base - above.base < 1.4 * line.size and abs(above.size - line.size) < 0.3
     return near and bool(_SMALL_WORD.match(line.text)) and not _END.search(above.text)
+
+
+def is_term_alone(lines: Sequence[TextLine], index: int) -> bool:
+    """Return whether a name of a program is a term of a list, others of which have their explanation on their line."""
+    line = lines[index]
+    if not _IDENTIFIER.fullmatch(line.text):
+        return False
+    near = (one for one in lines[max(0, index - _NEAR) : index + _NEAR + 1] if abs(one.x0 - line.x0) <= 2.0)
+    return any(" " in one.text and _IDENTIFIER.fullmatch(one.text.split(" ", 1)[0]) for one in near)
 
 
 def is_row_of_figures(text: str) -> bool:

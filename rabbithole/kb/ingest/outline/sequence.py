@@ -20,19 +20,36 @@ class Sequencer:
         self._series: dict[str, int] = {}
         self._codes: dict[str, int] = {}
         self._may_begin_anew = False
+        self._outer: tuple[str, ...] = ()
+        self._may_be_included = False
 
     def may_begin_anew(self) -> None:
         """Accept chapter 1 once more: the numbers before the contents may be those of a preface."""
         self._may_begin_anew = True
 
+    def may_be_included(self) -> None:
+        """Accept chapter 1 once more, where the abstract of a document inside this one was read."""
+        self._may_be_included = bool(self._decimal)
+
     def accepts(
-        self, numbered: Numbered, *, strong: bool, large: bool = False, following: tuple[str, ...] = ()
+        self,
+        numbered: Numbered,
+        *,
+        strong: bool,
+        large: bool = False,
+        alike: bool = False,
+        following: tuple[str, ...] = (),
     ) -> bool:
         """Return whether the number may come next, and if so remember it.
 
         ``strong``: the line is set apart from the text. ``large``: its letters are larger, so that gaps are accepted.
-        ``following``: the parts of the next number with several that may be a heading.
+        ``alike``: it looks like the heading of an abstract before. ``following``: the parts of the next number with
+        several that may be a heading.
         """
+        if self._may_be_included and alike and numbered.unit == "decimal" and numbered.number == "1":
+            self._outer, self._decimal = self._decimal, ("1",)
+            self._may_be_included = False
+            return True
         if numbered.unit == "decimal":
             number = tuple(numbered.number.split("."))
             if self._interrupts(number, following):
@@ -74,6 +91,8 @@ class Sequencer:
         skips = 3 if last or self._decimal else 1
         if 1 <= value - last <= skips or (value == 1 and last):
             self._series[numbered.unit] = value
+            self._decimal, self._outer = self._outer or self._decimal, ()  # the document inside ends
+            self._may_be_included = False
             return True
         return False
 

@@ -126,3 +126,14 @@ def test_a_line_that_begins_with_a_closing_bracket_is_no_heading(tmp_path: Path)
     pages.y += 30
     pages.text("The text", 6).head("2 Ships", 14).text("The text", 6)
     assert [row[0] for row in outline(pages.read(tmp_path / "a.pdf"))] == ["1", "2"]
+
+
+def test_a_term_without_explanation_is_no_heading(tmp_path: Path) -> None:
+    pages = Pages().page().head("1 Calls", 14).text("The text", 6)
+    for term, explanation in (("SET_TIDE", "Sets the tide"), ("GET_TIDE", ""), ("SET_SHIP", "Names a ship")):
+        pages.at(term, font=BOLD)
+        pages.at(explanation, 150)
+        pages.y += 24
+    pages.head("2 Ships", 14).text("The text", 6).head("READ_SHIP").text("It reads", 3)
+    parsed = pages.read(tmp_path / "a.pdf")
+    assert [row[0] or row[1] for row in outline(parsed)] == ["1", "2", "READ_SHIP"]

@@ -456,3 +456,34 @@ def test_items_of_a_list_are_no_chapters_where_these_are_larger(tmp_path: Path) 
     pages.head("3 The driver file", 14).text("Drivers")
     found = outline(pages.read(tmp_path / "style.pdf"))
     assert [number for number, _, _, _ in found] == ["1", "2", "3"]
+
+
+def test_a_document_inside_an_appendix_has_its_own_numbers(tmp_path: Path) -> None:
+    pages = Pages()
+    for chapter in ("1 Devices", "2 People", "A Rules"):
+        pages.page().head(chapter, 16).text("A chapter", 6)
+    pages.head("A.1 Names", 14).text("A section", 6).page().head("B Memo", 16)
+    for title in ("Abstract", "1. Scope", "1.1. Keys", "2. Cards"):
+        pages.y += 14
+        pages.at(title, 60, font="cour")
+        pages.y += 24
+        for _ in range(5):
+            pages.at("The words of a memo that is set in typewriter letters", font="cour")
+            pages.y += 12
+    pages.page().head("C Licence", 16).text("A licence", 6).head("1 Copies", 16).text("A rule", 6)
+    found = outline(pages.read(tmp_path / "memo.pdf"))
+    assert [(number or heading, level) for number, heading, _, level in found] == [
+        ("1", 0), ("2", 0), ("A", 0), ("A.1", 1),
+        ("B", 0), ("Abstract", 1), ("1", 1), ("1.1", 2), ("2", 1),
+        ("C", 0), ("1", 1),
+    ]  # fmt: skip
+
+
+def test_items_after_an_abstract_begin_no_document(tmp_path: Path) -> None:
+    pages = Pages().page().head("1 Devices", 16).text("A chapter", 6).head("Abstract").text("In short", 6)
+    for item in ("1. Take the card.", "2. Open the door."):
+        pages.at(item, 90)
+        pages.y += 24
+    pages.head("2 People", 16).text("A chapter", 6)
+    found = outline(pages.read(tmp_path / "items.pdf"))
+    assert [number or heading for number, heading, *_ in found] == ["1", "Abstract", "2"]
