@@ -15,6 +15,7 @@ from rabbithole.kb.notation.roman import from_roman
 from .heading import Head
 from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, HeadingCandidate, Placer, letters
 from .levels import PARTS, is_article_law
+from .lookalikes import is_caption
 
 MAX_OPENER = 24
 _FILE_NAME = re.compile(
@@ -33,8 +34,11 @@ def without_headings(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
     """Return the bookmarks that name a heading; those below a dropped one move up a level.
 
     Programs that join PDFs add a bookmark with each file's name; others leave blank bookmarks, or a number without its
-    words ("1." beside "1. Introduction").
+    words ("1." beside "1. Introduction"). Captions of figures and tables stand inside sections, unless nothing else is
+    named.
     """
+    captions = {mark.title for mark in bookmarks if is_caption(mark.title.strip())}
+    others = any(mark.title not in captions for mark in bookmarks)
     worded = {found[1] for mark in bookmarks if (found := _WORDED.match(mark.title))}
     kept: list[Bookmark] = []
     dropped: list[int] = []
@@ -42,7 +46,8 @@ def without_headings(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
         while dropped and dropped[-1] >= mark.level:
             dropped.pop()
         title = mark.title.strip()
-        if _FILE_NAME.fullmatch(title) or not _WORD.search(title) or title.rstrip(".") in worded:
+        unwanted = others and mark.title in captions
+        if unwanted or _FILE_NAME.fullmatch(title) or not _WORD.search(title) or title.rstrip(".") in worded:
             dropped.append(mark.level)
         else:
             kept.append(replace(mark, level=mark.level - len(dropped)))

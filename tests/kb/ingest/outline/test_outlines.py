@@ -487,3 +487,16 @@ def test_items_after_an_abstract_begin_no_document(tmp_path: Path) -> None:
     pages.head("2 People", 16).text("A chapter", 6)
     found = outline(pages.read(tmp_path / "items.pdf"))
     assert [number or heading for number, heading, *_ in found] == ["1", "Abstract", "2"]
+
+
+def test_captions_among_bookmarks_divide_no_section(tmp_path: Path) -> None:
+    pages = Pages().page().head("1 Devices", 16).text("A chapter", 6)
+    pages.at("Figure 1. A device").text("goes on", 3).page().head("2 People", 16).text("A chapter", 6)
+    toc = [(1, "1 Devices", 1), (2, "Figure 1. A device", 1), (3, "Keys", 1), (1, "2 People", 2), (1, "Table 2", 2)]
+    found = outline(pages.read(tmp_path / "captions.pdf", toc))
+    assert [number or heading for number, heading, *_ in found] == ["1", "Keys", "2"]
+
+
+def test_bookmarks_that_all_are_captions_stay() -> None:
+    marks = [Bookmark(1, f"Figure {number}. A device", number) for number in range(3)]
+    assert without_headings(marks) == marks
