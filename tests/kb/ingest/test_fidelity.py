@@ -6,9 +6,10 @@ import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document import parse
 from rabbithole.kb.ingest.document.pages_without_text import judge_text
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.line_reader import is_garbled
+from rabbithole.kb.ingest.page.line_reader import is_garbled, loses_words
 from rabbithole.kb.ingest.page.lines import UNREADABLE, TextLine, clean, signs
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.mupdf import pymupdf
@@ -97,11 +98,36 @@ def test_letters_that_no_font_names_are_said() -> None:
     assert clean("\ue123") == UNREADABLE
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("o\ufffdce hours", True),
+        ("the \ufffdrst week", True),
+        ("\ufffd" * 40, True),
+        ("\ufffd\ufffd\ufffd \ufffd\ufffd \ufffd\ufffd\ufffd\ufffd", True),
+        ("\ufffd\ufffd\ufffd\ufffd", False),  # the parts of a circle
+        ("\ufffd 7.5", False),
+        ("a\ufffd + b\ufffd", False),
+    ],
+)
+def test_words_that_lose_letters_are_told_from_symbols(text: str, words: bool) -> None:
+    assert loses_words([garbled_line(text), garbled_line("Name und Vorname")]) is words
+
+
+def test_lost_symbols_need_no_ocr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse, "is_garbled", lambda lines: True)
+    two_columns(tmp_path / "a.pdf")
+    parsed = parse_pdf(tmp_path / "a.pdf")
+    assert not parsed.garbled_pages
+    (warning,) = judge_text(parsed, "a.pdf")
+    assert warning == "some symbols on pages 1-2 could not be read; running text is not affected"
+
+
 def test_garbled_pages_are_reported(tmp_path: Path) -> None:
     two_columns(tmp_path / "a.pdf")
     parsed = parse_pdf(tmp_path / "a.pdf").model_copy(update={"garbled_pages": (1,)})
     (warning,) = judge_text(parsed, "a.pdf")
-    assert "page 2" in warning
+    assert warning.startswith("some words on page 2 could not be read")
     assert "needs OCR" in warning
 
 

@@ -46,8 +46,8 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         )
     if parsed.garbled_pages and not parsed.ocr_done:
         warnings.append(
-            f"part of the letters on {page_list(parsed.garbled_pages)} cannot be told from their fonts "
-            f"and {NEEDS_OCR}; install it with `{INSTALL}` and ingest again"
+            f"some words on {page_list(parsed.garbled_pages)} could not be read, because their font does not say "
+            f"which letters it shows; this text {NEEDS_OCR}: install it with `{INSTALL}` and ingest again"
         )
     if drawn and not parsed.ocr_done:
         warnings.append(f"{NEEDS_OCR} on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")

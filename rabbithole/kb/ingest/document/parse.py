@@ -10,7 +10,7 @@ from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.page.image_rules import THIN
 from rabbithole.kb.ingest.page.labels.page_labels import decoded
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
-from rabbithole.kb.ingest.page.line_reader import is_garbled, read_lines, read_plain
+from rabbithole.kb.ingest.page.line_reader import is_garbled, loses_words, read_lines, read_plain
 from rabbithole.kb.ingest.page.lines import Box, TextLine
 from rabbithole.kb.ingest.page.page_links import read_links
 from rabbithole.kb.ingest.page.page_tables import suggests_table, with_tables
@@ -22,6 +22,7 @@ from rabbithole.kb.ingest.page.unruled.word_tables import with_word_tables
 from rabbithole.kb.ingest.parsed import ParsedDocument
 from rabbithole.kb.mupdf import pymupdf
 
+from .pages_without_text import page_list
 from .pdf_file import open_pdf, properties_of
 from .read_options import Avoid, LayoutMode, ReadOptions
 from .structure import Pages, structured
@@ -67,6 +68,7 @@ def _read_pages(
 ) -> Pages:
     pages = Pages()
     doubtful: dict[int, list[TextLine]] = {}
+    symbols: list[int] = []
     end = PageEnd()
     for number in range(document.page_count):
         lines: list[TextLine] = []
@@ -94,13 +96,13 @@ def _read_pages(
                     lines, end = with_figure_tables(page, number, lines, end)
                     lines = with_headed_tables(page, number, lines)
             if is_garbled(lines):
-                pages.garbled.append(number)
+                (pages.garbled if loses_words(lines) else symbols).append(number)
             elif is_implausible("\n".join(line.text for line in lines)):
                 pages.garbled.append(number)
                 doubtful[number] = lines
                 # the letters differ from those the page shows, so nothing may be found in or quoted from them
                 lines = []
-            garbled = number in pages.garbled[-1:]
+            garbled = number in (*pages.garbled[-1:], *symbols[-1:])
             if sum(len(line.text) for line in lines) < MIN_LETTERS and not garbled and ("look", number) not in avoid:
                 tell("look", number)
                 if any(may_be_letters(kind, box, page.rect, some=bool(lines)) for kind, box in page.get_bboxlog()):
@@ -114,6 +116,8 @@ def _read_pages(
         pages.heights.append(height)
     if doubtful and not avoid:
         _clear(document, pages, doubtful)
+    if symbols:
+        pages.warnings.append(f"some symbols on {page_list(symbols)} could not be read; running text is not affected")
     named = {
         "text": "its letters in a simple way",
         "plain": "without its text",

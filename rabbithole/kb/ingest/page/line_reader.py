@@ -28,6 +28,9 @@ MAX_FRAMES = 300
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
 _WORD = re.compile(r"[^\W\d_]{2}")
+_IN_WORDS = re.compile(
+    rf"[^\W\d_]{{2}}{UNREADABLE}|{UNREADABLE}[^\W\d_]{{2}}|{UNREADABLE}{{2}}\s+{UNREADABLE}{{2}}|{UNREADABLE}{{12}}"
+)
 _SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
 
 
@@ -77,6 +80,11 @@ def is_garbled(lines: Sequence[TextLine]) -> bool:
     unreadable = sum(line.text.count(UNREADABLE) for line in lines)
     letters = sum(len(line.text) - line.text.count(" ") for line in lines)
     return unreadable >= MIN_UNREADABLE and unreadable >= MAX_UNREADABLE_SHARE * letters
+
+
+def loses_words(lines: Sequence[TextLine]) -> bool:
+    """Return whether unknown letters are part of words or are words; else they are symbols, as of a drawing."""
+    return any(_IN_WORDS.search(line.text) for line in lines)
 
 
 def read_plain(page: pymupdf.Page, number: int) -> list[TextLine]:
