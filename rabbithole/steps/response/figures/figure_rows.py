@@ -69,7 +69,11 @@ def rows_of_figures(kb: KnowledgeBase, question: str, document: str, language: s
         if new and len(chosen) < _TABLES:
             chosen.append((one, new))
             named |= new.keys()
-    units = [_unit(kb, one, row) for one, new in chosen for row in sorted(set(new.values()), key=lambda row: row.start)]
+    units = [
+        row_unit(kb, one.section, one.text, one.table, row)
+        for one, new in chosen
+        for row in sorted(set(new.values()), key=lambda row: row.start)
+    ]
     return units[:_ROWS]
 
 
@@ -128,20 +132,20 @@ def _begins_alike(label: str, item: str) -> bool:
     return max(item.split(), key=len)[:_STEM].casefold() in label.casefold()
 
 
-def _unit(kb: KnowledgeBase, one: Found, row: TableRow) -> RankedUnit:
-    document, first = one.section.document, one.section.start
-    low, high = one.table.head
-    page, _ = kb.page_of(document, first + row.start)
+def row_unit(kb: KnowledgeBase, section: Section, text: str, table: StatedTable, row: TableRow) -> RankedUnit:
+    """Return a row of a table of a section, whose own ``text`` it is in, with the table's head. Blocks."""
+    low, high = table.head
+    page, _ = kb.page_of(section.document, section.start + row.start)
     unit = AnswerUnit(
-        document=document,
-        section=one.section.id,
+        document=section.document,
+        section=section.id,
         page=page,
-        start=first + row.start,
-        end=first + row.end,
-        text=one.text[row.start : row.end],
-        head=one.text[low:high],
-        head_start=first + low,
-        head_end=first + high,
+        start=section.start + row.start,
+        end=section.start + row.end,
+        text=text[row.start : row.end],
+        head=text[low:high],
+        head_start=section.start + low,
+        head_end=section.start + high,
         kind="table",
     )
     return RankedUnit(unit=unit, score=0.0, probability=0.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rabbithole.steps.reasoning.text.markdown_tables import is_rule
-from rabbithole.steps.selection.units.unit_lines import Line, is_caption, lines_of
+from rabbithole.steps.selection.units.unit_lines import Line, is_caption, is_table_caption, lines_of
 
 _CELL = re.compile(r"(?<=\|)(?:\\\||[^|\n])*(?=\|)")
 _FIGURE = re.compile(r"\d")
@@ -80,7 +80,8 @@ def _table(lines: Sequence[Line], before: Line | None) -> StatedTable | None:
     rule = next((at for at, line in enumerate(lines) if is_rule(line.text)), 0)
     if not rule:
         return None
-    first = before.start if before is not None and is_caption(before) else lines[0].start
+    captioned = before is not None and (is_caption(before) or is_table_caption(before))
+    first = before.start if before is not None and captioned else lines[0].start
     columns = tuple(cell.text for cell in cells_of(lines[rule - 1].text))
     rows = tuple(
         TableRow(line.start, line.end, cells_of(line.text, line.start))

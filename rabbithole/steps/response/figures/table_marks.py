@@ -16,15 +16,23 @@ from .stated_tables import TableRow, cells_of
 
 _MOST = 3
 """Maximum number of rows whose labels have equally many words of the question: with more, none is the one."""
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _FIRST_MONTHS = re.compile(r"\b(?:Jan|Feb)[a-zä]*\b|\b\d{1,2}\.0?[12]\.", re.IGNORECASE)
 
 
 def with_marks(
-    passage: QuotedPassage, question: str, language: str, names: Collection[str] = (), *, every: bool = False
+    passage: QuotedPassage,
+    question: str,
+    language: str,
+    names: Collection[str] = (),
+    *,
+    every: bool = False,
+    label: int = 0,
 ) -> QuotedPassage:
     """Return a quoted table with spans in bold, and any other passage as it is.
 
-    ``names``: stems of names of documents, which are no words of a row. ``every``: mark all rows quoted.
+    ``names``: stems of names of documents, which are no words of a row. ``every``: mark all rows quoted. ``label``: the
+    column that tells which row is asked for.
     """
     lines = [line for line in lines_of(passage.text) if line.row]
     if not lines or passage.bold:
@@ -41,7 +49,9 @@ def with_marks(
     asked = stem_set(question, language) - frozenset(names)
     places = year_columns(columns, question) or _named_column(columns, asked, language)
     chosen = rows if every else asked_rows(rows, asked, language)
-    bold = [(row.cells[at].start, row.cells[at].end) for row in chosen for at in (0, *places) if at < len(row.cells)]
+    bold = [
+        (row.cells[at].start, row.cells[at].end) for row in chosen for at in (label, *places) if at < len(row.cells)
+    ]
     return passage.model_copy(update={"bold": tuple(sorted(span for span in bold if span[0] < span[1]))})
 
 
@@ -62,8 +72,15 @@ def year_columns(columns: Sequence[str], question: str) -> tuple[int, ...]:
 
 
 def asked_rows(rows: Sequence[TableRow], asked: Collection[str], language: str) -> list[TableRow]:
-    """Return the rows whose labels have the most words of the question, if they are few."""
-    shared = _shared([row.label if row.has_figures else "" for row in rows], asked, language)
+    """Return the rows whose labels have the most words of the question, if they are few.
+
+    Where labels are codes or numbers, the other cells say what a row is about.
+    """
+    coded = not any(_LETTERS.search(row.label) for row in rows)
+    labels = [" ".join(cell.text for cell in row.cells) if coded else row.label for row in rows]
+    shared = _shared(
+        [label if row.has_figures else "" for row, label in zip(rows, labels, strict=True)], asked, language
+    )
     most = max(shared, default=0.0)
     chosen = [row for row, share in zip(rows, shared, strict=True) if share == most and share]
     return chosen if len(chosen) <= _MOST else []

@@ -10,6 +10,7 @@ from kb_records import knowledge_base, record
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond, response_markdown
+from rabbithole.steps.response.figures.figure_block import table_first
 from rabbithole.steps.response.figures.stated_tables import stated_tables
 from rabbithole.steps.response.figures.table_marks import with_marks, year_columns
 from rabbithole.steps.response.models import QuotedPassage
@@ -122,3 +123,24 @@ def test_a_reason_is_not_given_by_figures_alone(tmp_path: Path) -> None:
         )
     assert "costs of steel" in text
     assert text.find("costs of steel") < (text.find("| Gross") if "| Gross" in text else len(text))
+
+
+def test_a_row_whose_label_is_a_code_is_bold_by_its_words() -> None:
+    rows = ("| Code | Size | Content |", "| --- | --- | --- |", "| 9 | 8 | Sound of both sides |")
+    text = "\n".join((*rows, "| 10 | 16 | Largest rate that is taken |"))
+    passage = QuotedPassage(evidence=EVIDENCE, text=text, kind="table")
+    marked = with_marks(passage, "Which code tells the largest rate?", "en")
+    assert [marked.text[slice(*span)] for span in marked.bold] == ["10"]
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [("Messages have codes. Table 5.1 lists them.", 1), ("Table 5 lists them.", 0), ("See Table 5.10.", 0)],
+)
+def test_the_rows_that_a_passage_refers_to_stand_before_it(said: str, first: int) -> None:
+    prose = QuotedPassage(evidence=EVIDENCE, text=said, bold=((0, 8),))
+    head = "Table 5.1: Codes\n| Code | Size |\n| --- | --- |"
+    row = QuotedPassage(evidence=EVIDENCE, text="| 10 | 16 |", head=head, kind="table", bold=((2, 4),))
+    found = table_first((prose, row))
+    assert [one.text for one in found] == ([row.text, said] if first else [said, row.text])
+    assert bool(found[first].bold) is not bool(first)
