@@ -15,11 +15,11 @@ from rabbithole.kb.references.names.file_parts import KIND_OF_DOCUMENT
 
 from .bare_numbers import bare_numbers
 from .captioned_places import captioned_place, is_captioned
+from .described_works import DescribedWork, abbreviated, described, shared_words, works_in
 from .document_scope import borne_names
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
 from .quoted_headings import quoted_headings
-from .works import Work, abbreviated, described, shared_words, works_in
 
 LEAD = "… "
 """Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
@@ -47,7 +47,7 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
         query,
         references,
         held=lambda number: any(kb.section(one.id, number) is not None for one in documents),
-        names=lambda word: any(described(Work(one), word) for one in documents),
+        names=lambda word: any(described(DescribedWork(one), word) for one in documents),
     )
     for reference in (*references, *bare):
         resolution = kb.resolve(reference, collections=collections)
@@ -85,7 +85,7 @@ def _place(
     if status == "not_held" and (meant := _by_file_name(kb, documents, reference)) is not None:
         section = kb.section(meant.id, reference.path[0][1]) if reference.path else None
         if section is not None:
-            return _held(reference, Work(meant), section, asked)
+            return _held(reference, DescribedWork(meant), section, asked)
         if not reference.path:
             return NamedPlace(text=reference.text, name=name, status="held", document=meant.id)
     return NamedPlace(
@@ -142,7 +142,7 @@ def _is_designation(reference: Reference) -> bool:
 
 def _is_kind_held(documents: Sequence[Document], name: str) -> bool:
     """Return whether a name is a word for a kind of document, as in 'der Prüfungsordnung', that titles have."""
-    return _KIND.fullmatch(name) is not None and any(described(Work(one), name) for one in documents)
+    return _KIND.fullmatch(name) is not None and any(described(DescribedWork(one), name) for one in documents)
 
 
 def _by_description(
@@ -181,7 +181,7 @@ def _by_description(
     return _held(reference, work, section, asked)
 
 
-def _section(kb: KnowledgeBase, work: Work, reference: Reference) -> Section | None:
+def _section(kb: KnowledgeBase, work: DescribedWork, reference: Reference) -> Section | None:
     """Return the section of a document that a reference without a document asks for, as its outline lists it."""
     unit, number = reference.path[0]
     written = [f"{unit} {number}"] if unit.startswith("§") else [number, f"{unit} {number}"]
@@ -189,7 +189,7 @@ def _section(kb: KnowledgeBase, work: Work, reference: Reference) -> Section | N
     return next(filter(None, (find_section(outline, name) for name in written)), None)
 
 
-def _unlisted(kb: KnowledgeBase, work: Work, reference: Reference, asked: str) -> NamedPlace:
+def _unlisted(kb: KnowledgeBase, work: DescribedWork, reference: Reference, asked: str) -> NamedPlace:
     """Return a place that the outline of a document does not list, or that it has no such place."""
     alone = reference.model_copy(update={"document": None, "antecedent": None})
     found = kb.resolve(alone, at=Place(document=work.document.id, offset=work.part.start if work.part else 0))
@@ -212,7 +212,7 @@ def _unlisted(kb: KnowledgeBase, work: Work, reference: Reference, asked: str) -
     )
 
 
-def _held(reference: Reference, work: Work, section: Section, asked: str) -> NamedPlace:
+def _held(reference: Reference, work: DescribedWork, section: Section, asked: str) -> NamedPlace:
     return NamedPlace(
         text=reference.text,
         name=work.name,
@@ -225,7 +225,7 @@ def _held(reference: Reference, work: Work, section: Section, asked: str) -> Nam
     )
 
 
-def _meant(works: Sequence[Work], words: str) -> Work | None:
+def _meant(works: Sequence[DescribedWork], words: str) -> DescribedWork | None:
     """Return the document whose names have more of these words than those of any other, and at least two.
 
     The abbreviation of one document alone is enough.
@@ -239,7 +239,7 @@ def _meant(works: Sequence[Work], words: str) -> Work | None:
     return counted[0][1]
 
 
-def _is_another(kb: KnowledgeBase, work: Work, called: str) -> bool:
+def _is_another(kb: KnowledgeBase, work: DescribedWork, called: str) -> bool:
     """Return whether words that name a document have a proper name that is not this document's.
 
     German writes every noun with a capital letter, so there the document's text must not have the name either.
@@ -269,7 +269,11 @@ def _better_described(documents: Sequence[Document], place: NamedPlace, resoluti
 
     'Section 2.9 of the KiCad calculator manual' is no section of the manual called 'KiCad'.
     """
-    said = {one.id: described(Work(one), query) for one in documents if one.id in (place.document, resolution.document)}
+    said = {
+        one.id: described(DescribedWork(one), query)
+        for one in documents
+        if one.id in (place.document, resolution.document)
+    }
     return said.get(place.document or "", 0) > said.get(resolution.document or "", 0)
 
 
@@ -280,7 +284,7 @@ def _nearest(
     if resolution.document is not None:
         work = next(one for one in documents if one.id == resolution.document)
         parts = [one for one in works_in(kb, (work,)) if one.part and resolution.name.startswith(one.part.name)]
-        numbers = [section.number for section in (*parts, Work(work))[0].outline(kb) if section.number]
+        numbers = [section.number for section in (*parts, DescribedWork(work))[0].outline(kb) if section.number]
         asked = reference.path[0][1] if reference.path else ""
         return tuple(_near_numbers(asked, numbers))
     wanted = reference.document or reference.text

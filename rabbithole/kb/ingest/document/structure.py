@@ -22,7 +22,6 @@ from rabbithole.kb.ingest.outline.run_in_headings import with_run_in_headings
 from rabbithole.kb.ingest.outline.run_in_titles import with_questions, with_run_in_titles
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
-from rabbithole.kb.ingest.page.footnotes import mark_notes, raised, settle_notes
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.labels.page_gaps import after_gaps
@@ -32,6 +31,7 @@ from rabbithole.kb.ingest.page.lines import TextLine
 from rabbithole.kb.ingest.page.manual_entry import entry_of
 from rabbithole.kb.ingest.page.margin.margin_headings import margin_headings
 from rabbithole.kb.ingest.page.margin.margin_words import Edges, margin_words, text_edges, with_margin_words
+from rabbithole.kb.ingest.page.notes.footnotes import mark_notes, raised, settle_notes
 from rabbithole.kb.ingest.page.page_links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order

@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from rabbithole.kb.notation.spelling import one_spelling
+from rabbithole.kb.notation.spelling_variants import one_spelling
 
 NameKey = tuple[str, ...]
 """Tokens of a name: folded words and numbers, in order. Two names with equal keys are the same name."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.ingest.page.footnotes import mark_notes, raised
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.lines import TextLine
+from rabbithole.kb.ingest.page.notes.footnotes import mark_notes, raised
 from rabbithole.kb.ingest.page.paragraphs import assemble
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.notation.spelling import one_spelling
+from rabbithole.kb.notation.spelling_variants import one_spelling
 from rabbithole.kb.references.names.name_keys import name_key
 
 

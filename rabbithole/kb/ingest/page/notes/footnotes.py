@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from rabbithole.kb.ingest.page.lines import TextLine
+from rabbithole.kb.ingest.page.paragraphs import Edges, begins_paragraph, line_pitches
 from rabbithole.kb.notation.raised_digits import plain_digits, raised_digits
 
-from .lines import TextLine
 from .note_places import Opens, paragraph_start, with_notes
-from .paragraphs import Edges, begins_paragraph, line_pitches
 
 _RAISED = re.compile(r"(?<=[^\s⁰-⁾¹²³])[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹⁺⁻])")
 _NUMBER = re.compile(r"\d{1,3}(?=\)?(?:\s+\S|[A-ZÄÖÜ]))")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Section
-from rabbithole.kb.notation.spelling import one_spelling
+from rabbithole.kb.notation.spelling_variants import one_spelling
 from rabbithole.kb.references.names.books import book_of, title_with_book
 from rabbithole.kb.references.names.file_parts import FilePart, abbreviations, file_parts, names_first_part
 
@@ -19,7 +19,7 @@ _ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
+class DescribedWork:
     """A document: a file, or a part of one that holds several. ``titled``: the file has a title of its own."""
 
     document: Document
@@ -51,23 +51,23 @@ class Work:
         return tuple(one for one in sections if self.part.start <= one.start < self.part.end)
 
 
-def works_in(kb: KnowledgeBase, documents: Iterable[Document]) -> list[Work]:
+def works_in(kb: KnowledgeBase, documents: Iterable[Document]) -> list[DescribedWork]:
     """Return the documents; in place of a file that holds several, each of these."""
     found = []
     for document in documents:
         parts = file_parts(kb.outline(document.id))
         titled = not names_first_part(document.title, parts)
-        found += [Work(document, part, titled) for part in parts] or [Work(document)]
+        found += [DescribedWork(document, part, titled) for part in parts] or [DescribedWork(document)]
     return found
 
 
-def described(work: Work, words: str) -> int:
+def described(work: DescribedWork, words: str) -> int:
     """Return how many words of the question occur in the document's names, whatever their endings."""
     asked = set(re.findall(r"[^\W_]{3,}", words.casefold())) - _SMALL_WORDS
     return shared_words(asked, work.names)
 
 
-def abbreviated(work: Work, words: str) -> bool:
+def abbreviated(work: DescribedWork, words: str) -> bool:
     """Return whether the question has the abbreviation of a document, and not only that of one with a longer name."""
     short = abbreviations(work.part.name) if work.part else ()
     return bool(shared_words(set(re.findall(r"[^\W_]{3,}", words.casefold())), " ".join(short)))

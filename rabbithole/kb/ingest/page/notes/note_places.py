@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 
+from rabbithole.kb.ingest.page.lines import TextLine
+from rabbithole.kb.ingest.page.paragraphs import ENUMERATOR
 from rabbithole.kb.notation.raised_digits import plain_digits
-
-from .lines import TextLine
-from .paragraphs import ENUMERATOR
 
 Opens = Callable[[TextLine, TextLine], bool]
 _NUMBER = re.compile(r"(?:[⁰¹²³⁴-⁹]{1,3}|\d{1,3})(?=\)?(?:\s|[^\W\d_]))")

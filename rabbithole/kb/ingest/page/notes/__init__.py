@@ -1,0 +1,1 @@
+"""Footnotes of a page, and where they stand in the text."""
