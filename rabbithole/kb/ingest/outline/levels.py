@@ -42,6 +42,47 @@ def is_article_law(units: Sequence[str]) -> bool:
     return first is not None and not PARTS.intersection(units[:first]) and "§" in units[first:]
 
 
+class Ranks:
+    """Ranks of headings: by their numbers, and by the styles in which numbered headings are set; 0 is the highest."""
+
+    def __init__(self, found: Sequence[FoundHeading]) -> None:
+        units = [each.numbered.unit for each in found]
+        self._articles = is_article_law(units)
+        self._decimal = "decimal" in units
+        self._styles: dict[tuple[float, bool], int] = {}
+        for each in found:
+            rank = self.of_number(each)
+            if each.numbered.number and rank > APPENDIX_RANK:
+                look = each.line.size, each.line.bold
+                self._styles[look] = min(self._styles.get(look, rank), rank)
+        plain = [each for each in found if not each.numbered.number]
+        self.top = min(self._styles.values(), default=TOP_RANK)
+        self._largest = max((size for size, _ in self._styles), default=0.0)
+        self._sizes = sorted({each.line.size for each in plain}, reverse=True)
+        self._times = Counter(each.numbered.heading.casefold() for each in plain)
+
+    def of_number(self, each: FoundHeading) -> int:
+        """Return the rank of a heading with a number."""
+        if self._decimal and each.numbered.unit == "letter":  # appendices of a paper are on the level of its sections
+            return RANKS["decimal"]
+        return ARTICLE_LAW_RANK if self._articles and each.numbered.unit == "Artikel" else each.numbered.rank
+
+    def of_style(self, line: TextLine) -> int:
+        """Return the rank of a heading without a number: that of numbered ones set alike, else by its size."""
+        below = self._sizes.index(line.size) + (20 if line.size < self._largest else 0)
+        larger = self.top - 1 if 0 < self._largest < line.size else TOP_RANK + below
+        return self._styles.get((line.size, line.bold), larger)
+
+    def is_known_chapter(self, each: FoundHeading) -> bool:
+        """Return whether a heading such as "References" is on the level of the chapters, however it is set."""
+        return is_known_heading(each.numbered.heading) and (bool(self._styles) or each.line.mono)
+
+    def is_repeated(self, each: FoundHeading, rank: int) -> bool:
+        """Return whether a heading looks like a chapter but stands in section after section."""
+        often = self._times[each.numbered.heading.casefold()] >= LEAST_REPEATED
+        return bool(self._styles) and rank <= self.top and often
+
+
 def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 0) -> list[Head]:
     """Return headings with levels from the ranks of their numbers; unnumbered ones by comparison of their style.
 
@@ -50,55 +91,34 @@ def with_levels(found: Sequence[FoundHeading], style: Style, title_pages: int = 
     ``title_pages`` is the number of pages at the beginning without running text.
     """
     found = _without_title_page(found, title_pages)
-    articles = is_article_law([each.numbered.unit for each in found])
-
-    decimal = any(each.numbered.unit == "decimal" for each in found)
-
-    def rank_of(each: FoundHeading) -> int:
-        if decimal and each.numbered.unit == "letter":  # appendices of a paper are on the level of its sections
-            return RANKS["decimal"]
-        return ARTICLE_LAW_RANK if articles and each.numbered.unit == "Artikel" else each.numbered.rank
-
-    by_style: dict[tuple[float, bool], int] = {}
-    for each in found:
-        if each.numbered.number and rank_of(each) > APPENDIX_RANK:
-            look = each.line.size, each.line.bold
-            by_style[look] = min(by_style.get(look, rank_of(each)), rank_of(each))
-    top = min(by_style.values(), default=TOP_RANK)
-    largest = max((size for size, _ in by_style), default=0.0)
-    sizes = sorted({each.line.size for each in found if not each.numbered.number}, reverse=True)
-    times = Counter(each.numbered.heading.casefold() for each in found if not each.numbered.number)
+    ranks = Ranks(found)
     heads: list[Head] = []
     stack: list[tuple[int, bool, bool]] = []  # rank, and whether the heading has a number, and is repeated
     depths: dict[str, int] = {}
     appendix: TextLine | None = None
     inside = False
     for each in found:
-        line, rank, repeated = each.line, rank_of(each), False
-        if each.numbered.unit == "letter":
+        line, numbered, repeated = each.line, each.numbered, False
+        rank = ranks.of_number(each) if numbered.number else ranks.of_style(line)
+        if numbered.unit == "letter":
             appendix, inside = line, False
-        elif each.numbered.unit == "decimal":
-            inside = inside or (appendix is not None and each.numbered.number in _FIRST and "1" in depths)
+        elif numbered.unit == "decimal":
+            inside = inside or (appendix is not None and numbered.number in _FIRST and "1" in depths)
             rank += inside
-        if not each.numbered.number:
-            below = sizes.index(line.size) + (20 if line.size < largest else 0)
-            rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)
-            if is_known_heading(each.numbered.heading) and (by_style or line.mono):
-                rank = top + (appendix is not None and style.stands_out(appendix) and not style.stands_out(line))
-            elif (
-                repeated := bool(by_style) and rank <= top and times[each.numbered.heading.casefold()] >= LEAST_REPEATED
-            ):
-                rank = next((above + 1 for above, _, again in reversed(stack) if not again), rank)
+        elif not numbered.number and ranks.is_known_chapter(each):
+            rank = ranks.top + (appendix is not None and style.stands_out(appendix) and not style.stands_out(line))
+        elif not numbered.number and (repeated := ranks.is_repeated(each, rank)):
+            rank = next((above + 1 for above, _, again in reversed(stack) if not again), rank)
         while stack and stack[-1][0] >= rank:
             stack.pop()
-        if each.numbered.unit == "decimal":
-            above = each.numbered.number.rpartition(".")[0]
+        if numbered.unit == "decimal":
+            above = numbered.number.rpartition(".")[0]
             while stack and not stack[-1][1] and len(stack) > depths.get(above, len(stack)):
                 stack.pop()  # 7.1 stands below 7, whatever unnumbered headings are between them
-            depths |= {above: len(stack), each.numbered.number: len(stack) + 1}
-        heads.append(Head(each.index, each.lines, each.numbered.number, each.numbered.heading, len(stack)))
-        if not is_title(each.numbered.heading) or each.numbered.number:
-            stack.append((rank, bool(each.numbered.number), repeated))
+            depths |= {above: len(stack), numbered.number: len(stack) + 1}
+        heads.append(Head(each.index, each.lines, numbered.number, numbered.heading, len(stack)))
+        if not is_title(numbered.heading) or numbered.number:
+            stack.append((rank, bool(numbered.number), repeated))
     return heads
 
 
