@@ -16,11 +16,14 @@ from .reasoning.text.prompt_injection import visible
 
 _REFERENCE_LINK = re.compile(r"^[ \t]{0,3}\[([^\]\n]+)\]:[ \t]*\S.*$", re.MULTILINE)
 _ADDRESS = r"(?:(?:https?|ftps?|file|data|javascript|vbscript|mailto|smb|ws|wss|intent|chrome|about)://?|www\.)"
+_IN_ADDRESS = r"[^\s()\]>\"'„“”<`]"
+_REST = rf"(?:{_IN_ADDRESS}|\({_IN_ADDRESS}*\))+(?<![.,;:!?])"
+"""An address after its scheme: it ends before the punctuation of its sentence, and before a bracket opened earlier."""
 _ACTIVE = re.compile(
     r"!\[(?P<image>[^\]]*)\]\s*(?:\([^)]*\)|\[[^\]]*\])"
     r"|\[(?P<words>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^)]*)\)"
     r"|<(?P<auto>[a-z][a-z0-9+.-]{1,30}:[^>\s]*|[^>\s@<]+@[^>\s]+)>"
-    rf"|(?P<bare>\b{_ADDRESS}[^\s)\]>\"'„“”<`]+)"
+    rf"|(?P<bare>\b{_ADDRESS}{_REST})"
     r"|(?P<tag><)(?=[a-z/!?])",
     re.IGNORECASE,
 )
