@@ -113,6 +113,32 @@ def test_a_short_excerpt_has_what_stands_beside_it(kb: KnowledgeBase) -> None:
     assert excerpt.text == kb.text(TIMER.document.id, excerpt.start, excerpt.end)
 
 
+def test_the_heading_that_stands_above_a_quotation_is_not_quoted(tmp_path: Path) -> None:
+    rest = "An account is locked after ten tries.\n\nIt is opened by the office."
+    made = record("locks", [("7", f"(03-02-2020) Locked accounts\n{rest}")], language="en")
+    headed = made.sections[0].model_copy(update={"heading": "Locked accounts"})
+    with knowledge_base(tmp_path, made.model_copy(update={"sections": (headed,)})) as kb:
+        text = kb.text("locks")
+        best = ScoredSpan(start=text.index("An account"), end=text.index("\n\nIt"), score=0.9)
+        last = ScoredSpan(start=text.index("It is"), end=len(text), score=0.1)
+        whole = AnswerUnit(
+            document="locks",
+            section=headed.id,
+            page=0,
+            start=0,
+            end=len(text),
+            text=text,
+            kind="list",
+            index=0,
+            block=0,
+        )
+        made_of = RankedUnit(unit=whole, score=1.0, probability=0.3, sentences=(best, last), candidate=0)
+        passage = PassageBuilder(kb).passage(made_of)
+        assert passage.text.strip() == rest
+        assert kb.text("locks", passage.start, passage.end) == passage.text
+        assert [passage.text[a:b] for a, b in passage.bold] == ["An account is locked after ten tries."]
+
+
 def test_what_stands_beside_an_excerpt_gives_no_orders_and_is_no_heading(kb: KnowledgeBase) -> None:
     assert PassageBuilder(kb).excerpt(unit(kb, "4", BACK), 120).text == BACK
     beside = "A device rests.\n\nIt wakes up again."

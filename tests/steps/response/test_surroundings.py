@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.page_names import letters_of
-from rabbithole.steps.response.quoting.passage_text import is_heading_line
+from rabbithole.steps.response.quoting.passage_text import is_heading_line, is_heading_of
 from rabbithole.steps.response.quoting.surroundings import widened
 
 TEXT = "One two three.\n\nFour five six.\n\nSeven eight nine.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |"
@@ -72,6 +72,22 @@ def test_the_heading_above_is_added() -> None:
 )
 def test_the_line_of_the_heading_is_no_text_to_show(line: str, label: str, expected: bool) -> None:
     assert is_heading_line(letters_of(line), letters_of(label)) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "heading", "expected"),
+    [
+        ("2.3.5 (01-16-2020) Restoring Modules", "2.3.5 Restoring Modules", "Restoring Modules", True),
+        ("SIX ACCOUNT LOCKOUT", "Chapter 6 ACCOUNT LOCKOUT", "ACCOUNT LOCKOUT", True),
+        ("6.2 Account lockout", "Account lockout > 6.2 Account lockout", "Account lockout", True),
+        ("This chapter is all about the account lockout", "Account lockout", "Account lockout", False),
+        ("Accounts are locked out.", "", "", False),
+    ],
+)
+def test_the_first_line_of_a_section_may_name_it_with_a_date(
+    line: str, label: str, heading: str, expected: bool
+) -> None:
+    assert is_heading_of(line, label, heading) is expected
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ _ALSO = 0.5  # a sentence with at least this share of the best sentence's score 
 _MOST_BOLD = 2
 HEADING = 90
 """Maximum number of characters of a heading, a caption or a signature at the end of a passage."""
+_BEFORE_HEADING = 3
+"""Maximum number of words before a heading on its line: its number, and the date of its last change."""
 _ARTICLE = re.compile(r"\Aart(?=\d)")
 _SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 LEAD = 25
@@ -127,3 +129,14 @@ def _says(unit: AnswerUnit, one: ScoredSpan) -> bool:
 def is_heading_line(words: str, label: str) -> bool:
     """Return whether a line is the section's own heading, as ``letters_of`` gives both; "Art 5" is "Artikel 5"."""
     return bool(words) and any(_ARTICLE.sub(word, words) in label for word in ("art", "artikel", "article"))
+
+
+def is_heading_of(line: str, label: str, heading: str) -> bool:
+    """Return whether the first line of a section is its heading, also with a date or another number before it.
+
+    "2.3.59.5 (01-16-2020) Restoring Modules" is "2.3.59.5 Restoring Modules", and "SIX LOCKOUT" is "Chapter 6 LOCKOUT".
+    """
+    words, title = letters_of(line), letters_of(heading)
+    before = len(line.split()) - len(heading.split())
+    dated = bool(title) and words.endswith(title) and before <= _BEFORE_HEADING
+    return dated or is_heading_line(words, letters_of(label))

@@ -13,7 +13,7 @@ from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.selection.units.debris import date_line
 
-from .passage_text import begins_within, goes_on, is_heading_line, is_item_number, lead_in, rest_of_line
+from .passage_text import begins_within, goes_on, is_heading_of, is_item_number, lead_in, rest_of_line
 
 _AFTER, _LINE = 120, 2000
 """Characters after a passage and before it that show whether its paragraph goes on there."""
@@ -32,19 +32,18 @@ class QuotedEvidence:
     ) -> QuotedPassage:
         """Return a passage of a document; ``given`` are the other fields of ``QuotedPassage``.
 
-        The raised number that a footnote begins with is left out: it belongs to the text that calls the note. So is the
-        date line of a document that stands before its first sentence.
+        The raised number that a footnote begins with is left out: it belongs to the text that calls the note. So are
+        the line of the section's heading, which the label above the quotation has, and the date line of a document that
+        stands before its first sentence.
         """
         number = _NOTE_NUMBER.match(text)
-        if skipped := number.end() if number else date_line(text, start):
+        if skipped := self._heading(section, start, text) or (number.end() if number else date_line(text, start)):
             start, text = start + skipped, text[skipped:]
             bold = given.get("bold")
             if isinstance(bold, tuple):
                 given["bold"] = tuple((max(0, a - skipped), b - skipped) for a, b in bold if b > skipped)
         last_page, last_label = self._kb.page_of(document, max(start, start + len(text.rstrip()) - 1))
-        if section is not None and is_heading_line(
-            letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)
-        ):
+        if section is not None and self._is_heading(section, str(given.get("head", ""))):
             given["head"] = ""  # the heading line above the passage already says it
         head_start, head = given.get("head_start"), str(given.get("head", ""))
         item, item_start = str(given.get("item", "")), given.get("item_start")
@@ -78,6 +77,17 @@ class QuotedEvidence:
                 **given,
             }
         )
+
+    def _heading(self, section: str | None, start: int, text: str) -> int:
+        """Return the length of the line of the section's heading with which a passage begins; 0 if it does not."""
+        if section is None or start > self._kb.section_by_id(section).start:
+            return 0
+        line, _, below = text.lstrip().partition("\n")
+        return len(text) - len(below.lstrip()) if below.strip() and self._is_heading(section, line) else 0
+
+    def _is_heading(self, section: str, line: str) -> bool:
+        whole = self._kb.section_by_id(section)
+        return is_heading_of(line, whole.label, whole.heading)
 
     def _cuts(self, document: str, section: str | None, start: int, end: int) -> tuple[bool, bool]:
         """Return whether the last line of a passage goes on after it, and whether its first line begins before it."""
