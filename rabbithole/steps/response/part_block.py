@@ -39,7 +39,7 @@ HANDED = 60
 """Maximum number of words quoted from the place that the answering sentence refers to."""
 LISTED = 180
 """Maximum number of words of a list, of steps or of a named section that is asked for."""
-_WHOLE_LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
+WHOLE_LISTS: frozenset[AnswerType] = frozenset({"list", "procedure"})
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _SENTENCE_WORDS = 5
@@ -95,7 +95,7 @@ def part_block(
     else:
         cuts = [builder.passage(one) for one in shown]
     kind = selection.part.answer_type
-    words = LISTED if kind in _WHOLE_LISTS else LENGTH if kind == "open" else 0
+    words = LISTED if kind in WHOLE_LISTS else LENGTH if kind == "open" else 0
     listed = builder.listed(shown[0], words) if words else None
     if finding != "answered" and again is not None:
         cuts[0] = again
@@ -109,7 +109,7 @@ def part_block(
     if finding == "answered" and incomplete:  # what is left out may be what is asked for
         finding, probability = "closest", min(probability, PART_OF_LIST)
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
-    if finding == "answered" and kind not in _WHOLE_LISTS:
+    if finding == "answered" and kind not in WHOLE_LISTS:
         quotes = with_best_bold(quotes, units[0])
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
@@ -144,7 +144,7 @@ def _reached(ranked: RankedUnit, builder: PassageBuilder, words: int) -> QuotedP
 
 def _is_list_asked_for(part: QuestionPart, ranked: RankedUnit) -> bool:
     """Return whether a list or steps are asked for and a unit is one: a part of it would look like the whole."""
-    return part.answer_type in _WHOLE_LISTS and ranked.unit.kind in ("list", "steps")
+    return part.answer_type in WHOLE_LISTS and ranked.unit.kind in ("list", "steps")
 
 
 def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:

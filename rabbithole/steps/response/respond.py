@@ -11,7 +11,9 @@ from rabbithole.steps.language import language_of_quotation
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import Strange, Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, question_part
+from rabbithole.steps.selection.expected import figure_needed
 
+from .caveat import certainty
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
 from .figures.figure_block import with_figures
@@ -21,11 +23,12 @@ from .lacking.lacking_works import lacking_works
 from .merged_blocks import merged, with_next
 from .models import Block, QuotedPassage, Response
 from .named_section import asks_more
-from .part_block import ELSEWHERE, part_block
+from .part_block import ELSEWHERE, WHOLE_LISTS, part_block
 from .part_context import by_itself, leaning
 from .qualifying.derogations import derogated
 from .qualifying.qualify import QUALIFYING, qualifying, reached
 from .quotable import quotable
+from .quoting.answering_words import Spans, bold_figure, bold_of_list
 from .quoting.passage_builder import PassageBuilder
 from .said_first import said_first
 
@@ -81,7 +84,7 @@ def respond(
     absent = absent_names(kb, understood.query, collections, understood.language)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [with_next(kb, understood, block, chosen, builder) for block in blocks]
-    blocks = [with_figures(kb, understood, _marked(block), builder) for block in blocks]
+    blocks = [with_figures(kb, understood, _marked(block, understood.language), builder) for block in blocks]
     blocks = [without_figure(block, understood.language) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
         return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)
@@ -169,19 +172,29 @@ def _without_names(block: Block, absent: Sequence[str]) -> Block:
     return _unanswered(block, block.best, NAMED_NOWHERE)
 
 
-def _marked(block: Block) -> Block:
+def _marked(block: Block, language: str) -> Block:
     """Return the block with words in bold only where they are likely to answer: in its best passage, if rated so.
 
-    Of the other passages quoted, about one in five holds an answer.
+    Of the other passages quoted, about one in five holds an answer. Where the best one hardly answers, only the figure
+    asked for is bold.
     """
+    part = question_part(block.part, language)
+    listed = part.answer_type in WHOLE_LISTS
     if block.finding == "answered":
-        return block
+        passages = [one.model_copy(update={"bold": bold_of_list(one, listed=listed)}) for one in block.passages]
+        return block.model_copy(update={"passages": tuple(passages)})
     likely = [one.probability for one in block.passages if block.finding != "none"]
     best = max(range(len(likely)), key=likely.__getitem__, default=-1)
-    passages = tuple(
-        one if at == best else one.model_copy(update={"bold": ()}) for at, one in enumerate(block.passages)
-    )
-    return block.model_copy(update={"passages": passages})
+    unsure = certainty(block.probability) in ("none", "unlikely")
+
+    def bold(at: int, one: QuotedPassage) -> Spans:
+        if at != best:
+            return ()
+        marked = one.model_copy(update={"bold": bold_of_list(one, listed=listed)})
+        return bold_figure(marked, figure_needed(part)) if unsure else marked.bold
+
+    passages = [one.model_copy(update={"bold": bold(at, one)}) for at, one in enumerate(block.passages)]
+    return block.model_copy(update={"passages": tuple(passages)})
 
 
 def _unanswered(block: Block, passages: tuple[QuotedPassage, ...], most: float = ELSEWHERE) -> Block:

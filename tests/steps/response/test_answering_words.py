@@ -1,4 +1,4 @@
-"""What is bold where passages answer without reservation: one sentence, and never the marker of an item."""
+"""What is bold: one sentence, one item of a list or the figure asked for, and never the marker of an item."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.response.quoted_lines import item_marker
-from rabbithole.steps.response.quoting.answering_words import with_best_bold
+from rabbithole.steps.response.quoting.answering_words import bold_figure, bold_of_list, with_best_bold
 from rabbithole.steps.response.render import quotation
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan, UnitKind
 
@@ -43,6 +43,43 @@ def test_passages_without_the_sentence_and_tables_stay_as_they_are() -> None:
     assert with_best_bold([table], _best(0, 12)) == [table]
     other = _passage("Bees sleep.", 40, bold=((0, 4),))
     assert with_best_bold([other], _best(0, 12)) == [other]
+
+
+LIST = "A hive is cleaned thus:\n• smoke the bees\n• lift the lid\n• scrape the frames\nThis takes an hour."
+
+
+def _bold(text: str, words: list[str], *, listed: bool, kind: UnitKind = "list") -> list[str]:
+    spans = tuple((text.index(one), text.index(one) + len(one)) for one in words)
+    return [text[a:b] for a, b in bold_of_list(_passage(text, 0, kind, spans), listed=listed)]
+
+
+@pytest.mark.parametrize(
+    ("words", "listed", "shown"),
+    [
+        (["• smoke the bees", "• lift the lid"], False, []),  # all steps but one
+        (["• smoke the bees\n• lift the lid"], False, []),
+        (["• lift the lid"], False, ["• lift the lid"]),
+        (["A hive is cleaned thus:", "• lift the lid", "This takes an hour."], False, ["• lift the lid"]),
+        (["A hive is cleaned thus:", "This takes an hour."], False, ["This takes an hour."]),
+        (["A hive is cleaned thus:"], False, []),
+        (["• lift the lid"], True, []),  # the whole list is asked for
+    ],
+)
+def test_of_a_list_only_the_item_that_answers_is_bold(words: list[str], listed: bool, shown: list[str]) -> None:
+    assert _bold(LIST, words, listed=listed) == shown
+
+
+def test_other_text_keeps_what_is_bold() -> None:
+    text = "Bees sleep. They dance.\nHives stand."
+    assert _bold(text, ["They dance.\nHives stand."], listed=True, kind="paragraph") == ["They dance.\nHives stand."]
+    assert _bold("| • Bees: | 5 |", ["• Bees:"], listed=True, kind="table") == ["• Bees:"]
+
+
+def test_where_nothing_is_likely_to_answer_only_the_figure_asked_for_is_bold() -> None:
+    text = "Bees sleep. A hive costs 40 euros."
+    passage = _passage(text, 0, bold=((0, 11), (12, len(text))))
+    assert [text[a:b] for a, b in bold_figure(passage, "money")] == ["A hive costs 40 euros."]
+    assert bold_figure(passage, None) == ()
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,10 @@ def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBa
     first, second = (builder.excerpt(unit(kb, "1", words), 120) for words in (BACK + " It may be raised later.", waits))
     (one,) = builder.joined([first, second])
     assert one.text == kb.text(TIMER.document.id, one.start, one.end)
-    assert [one.text[start:end] for start, end in one.bold] == [f"{waits}\n\n{BACK}"]
+    assert [one.text[start:end] for start, end in one.bold] == [BACK]  # both are as likely: the first one's words
+    second = second.model_copy(update={"probability": 0.9})
+    (one,) = builder.joined([first, second])
+    assert [one.text[start:end] for start, end in one.bold] == [waits]
     rests, wakes = (builder.passage(unit(kb, "5", words)) for words in ("A device rests.", "It wakes up again."))
     (whole,) = builder.joined([wakes, rests])
     assert whole.text == "A device rests.\n\nIt wakes up again."

@@ -1,4 +1,4 @@
-"""Sets the one sentence in bold that answers, where passages are given as an answer without reservation. Pure."""
+"""Which words of quoted passages are bold: the sentence or the item that answers, and no part of a list. Pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from collections.abc import Sequence
 
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.selection import RankedUnit
+from rabbithole.steps.selection.expected import states_figure
+from rabbithole.steps.selection.models import Figure
+from rabbithole.steps.selection.units.unit_lines import lines_of
+
+Spans = tuple[tuple[int, int], ...]
+_SEVERAL = 2
+"""Minimum number of items of a list."""
 
 
 def with_best_bold(passages: Sequence[QuotedPassage], best: RankedUnit) -> list[QuotedPassage]:
@@ -26,7 +33,38 @@ def with_best_bold(passages: Sequence[QuotedPassage], best: RankedUnit) -> list[
     ]
 
 
-def _within(passage: QuotedPassage, document: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+def bold_of_list(passage: QuotedPassage, *, listed: bool) -> Spans:
+    """Return the bold spans of a passage without lead-ins, and of a list only the item that answers.
+
+    If several items are bold, or if a list is what is asked for (``listed``), none is: the others would look as if they
+    were less important. A table keeps its spans.
+    """
+    if passage.kind == "table" or not passage.bold:
+        return passage.bold
+    lines = lines_of(passage.text)
+    items = [line for line in lines if line.marker is not None]
+    parts = [
+        (max(first, line.start), min(last, line.end), line)
+        for first, last in passage.bold
+        for line in lines
+        if first < line.end and line.start < last
+    ]
+    spoken = [one for one in parts if not passage.text[one[0] : one[1]].rstrip().endswith(":")]
+    marked = {line.start for _, _, line in spoken if line.marker is not None}
+    if len(items) >= _SEVERAL and (listed or len(marked) > 1):
+        return ()
+    kept = [one for one in spoken if one[2].start in marked] if len(items) >= _SEVERAL and marked else spoken
+    return passage.bold if kept == parts else tuple((first, last) for first, last, _ in kept)
+
+
+def bold_figure(passage: QuotedPassage, figure: Figure | None) -> Spans:
+    """Return the bold spans of a passage that state the figure asked for; () if none is asked for."""
+    if figure is None:
+        return ()
+    return tuple((first, last) for first, last in passage.bold if states_figure(figure, passage.text[first:last]))
+
+
+def _within(passage: QuotedPassage, document: str, start: int, end: int) -> Spans:
     """Return the part of a passage's text that a span of the document covers, as its bold spans."""
     first, last = max(start - passage.start, 0), min(end - passage.start, len(passage.text))
     same = passage.evidence.document == document and passage.kind != "table"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.selection.models import UnitKind
 
@@ -46,25 +47,18 @@ def _meet(kb: KnowledgeBase, one: QuotedPassage, other: QuotedPassage, gap: int)
 def _union(
     kb: KnowledgeBase, one: QuotedPassage, other: QuotedPassage, quoted: Callable[..., QuotedPassage]
 ) -> QuotedPassage:
-    """Return one passage that covers both; the words chosen in either are bold, unless that is the whole text."""
+    """Return one passage that covers both; the words chosen in the likelier one are bold, unless that is all text."""
     start, end = min(one.start, other.start), max(one.end, other.end)
     text = kb.text(one.evidence.document, start, end)
-    chosen = sorted(
-        (each.start - start + a, each.start - start + b)
-        for each in (one, other)
-        for a, b in each.bold or ((0, each.end - each.start),)
-    )
-    bold: list[tuple[int, int]] = []
-    for a, b in chosen:
-        if bold and not text[bold[-1][1] : a].strip():
-            bold[-1] = (bold[-1][0], max(bold[-1][1], b))
-        else:
-            bold.append((a, b))
+    likelier = max(one, other, key=lambda each: each.probability)
+    moved = likelier.start - start
+    whole = ((0, len(likelier.text)),) if len(sentences(likelier.text)) == 1 else ()
+    bold = tuple((moved + a, moved + b) for a, b in likelier.bold or whole)
     first = one if one.start <= other.start else other
     kind: UnitKind = "list" if "\n" in text.strip() else "paragraph"
     return quoted(
         one.evidence.document, one.evidence.section, start, end, text, head=first.head, head_start=first.head_start,
         item=first.item, item_start=first.item_start, kind=kind, cut=one.cut or other.cut, why=one.why,
-        bold=() if bold == [(0, len(text))] else tuple(bold),
+        bold=() if bold == ((0, len(text)),) else bold,
         probability=max(one.probability, other.probability),
     )  # fmt: skip
