@@ -111,6 +111,8 @@ def part_block(
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
     if finding == "answered" and kind not in WHOLE_LISTS:
         quotes = with_best_bold(quotes, units[0])
+    if finding != "answered":
+        quotes = [builder.for_part(one, selection.part) for one in quotes]
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     others = another_figure(selection, shown, builder) if finding != "none" else ()

@@ -174,3 +174,27 @@ def test_a_section_asked_for_by_its_heading_is_quoted_from_its_beginning(tmp_pat
         (passage, *_) = block_of(kb, "What about the waste of the workshop?", "answered").passages
     assert "Wood goes into the brown bin." in passage.text
     assert "Paint is taken back by the shop." in passage.text
+
+
+FAQ = "No, you must test the patches yourself before you send them. The machine is slow."
+
+
+@pytest.mark.parametrize(
+    ("question", "status", "begins"),
+    [
+        ("Do I have to send all the patches again after a small change?", "none", "you must test"),
+        ("Can the machine test my patches?", "none", "No, you must"),  # the heading asks the same
+        ("Do I have to send all the patches again after a small change?", "answered", "No, you must"),
+    ],
+)
+def test_a_no_to_another_question_is_left_out(
+    tmp_path: Path, question: str, status: SelectionStatus, begins: str
+) -> None:
+    heading = "May I let the machine test my patches?"
+    made = record("Patches", [("1", f"{heading}\n{FAQ}"), ("2", "The kernel is free.")], language="en")
+    sections = (made.sections[0].model_copy(update={"heading": heading}),)
+    with knowledge_base(tmp_path, made.model_copy(update={"sections": (*sections, *made.sections[1:])})) as kb:
+        (passage, *_) = block_of(kb, question, status).passages
+        assert passage.text.startswith(begins)
+        assert passage.begins_within is (begins == "you must test")
+        assert kb.text("Patches", passage.start, passage.end) == passage.text

@@ -23,6 +23,7 @@ from rabbithole.steps.selection.units.unit_splitting import split
 from .dangling import dangles, names_one_before
 from .excerpt_span import COUNTED, around_best, exceptions_after
 from .joined_passages import joined
+from .other_question import answer_to_another
 from .passage_text import bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
 from .quoted_evidence import QuotedEvidence
 from .shared_text import text_end
@@ -248,6 +249,27 @@ class PassageBuilder:
     def joined(self, passages: Sequence[QuotedPassage], gap: int = 0) -> list[QuotedPassage]:
         """Merge passages of one section with at most ``gap`` words between them, and put the others in text order."""
         return joined(self._kb, passages, self._quoted, gap)
+
+    def within(self, passage: QuotedPassage, start: int, end: int) -> QuotedPassage:
+        """Return a passage with another beginning or end in its section."""
+        document = passage.evidence.document
+        text = self._kb.text(document, start, end).rstrip()
+        moved = passage.start - start
+        bold = ((max(0, a + moved), min(b + moved, len(text))) for a, b in passage.bold)
+        kind: UnitKind = "list" if passage.kind == "paragraph" and "\n" in text.strip() else passage.kind
+        return self._quoted(
+            document, passage.evidence.section, start, start + len(text), text, head=passage.head,
+            head_start=passage.head_start, item=passage.item, item_start=passage.item_start, kind=kind,
+            bold=tuple((a, b) for a, b in bold if a < b), cut=passage.cut, why=passage.why,
+            derogates_from=passage.derogates_from, probability=passage.probability,
+        )  # fmt: skip
+
+    def for_part(self, passage: QuotedPassage, part: QuestionPart) -> QuotedPassage:
+        """Return a passage without the "No," with which it answers the question of its heading, if that is another."""
+        section = passage.evidence.section
+        heading = "" if section is None else self._kb.section_by_id(section).label
+        skipped = answer_to_another(passage.text, heading, part)
+        return self.within(passage, passage.start + skipped, passage.end) if skipped else passage
 
     def _led_to(
         self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
