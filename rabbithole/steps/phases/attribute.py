@@ -100,7 +100,8 @@ class Attributor:
         bare = [line.removeprefix(">").removeprefix(" ") for line in lines]
         keys = [key for key in keys_in(bare[-1]) if key in self._evidence]
         self._unknown += len(keys_in(bare[-1])) - len(keys)
-        bare[-1] = MARKER.sub("", f" {bare[-1]}").strip()
+        indent = bare[-1][: len(bare[-1]) - len(bare[-1].lstrip())]  # of an item below another
+        bare[-1] = f"{indent}{MARKER.sub('', f' {bare[-1]}').strip()}".rstrip()
         words = unescaped("\n".join(bare)).strip()
         if not keys or not words:
             return [f"> {line}".rstrip() for line in bare]
@@ -115,7 +116,7 @@ class Attributor:
         marker = " ".join(f"[[{number}]][s{number}]" for number in numbers)
         first = next(iter(numbers))
         self._claims.append(Claim(marker=f"[{first}]", text=words, keys=tuple(keys), verbatim=bool(hits)))
-        bare[-1] = f"{bare[-1]} {mark}{marker}".strip()
+        bare[-1] = f"{bare[-1]} {mark}{marker}".rstrip() if bare[-1] else f"{mark}{marker}"
         return [f"> {line}".rstrip() for line in bare]
 
     def _line(self, line: str) -> str:

@@ -28,7 +28,9 @@ def words_of(passage: QuotedPassage) -> list[str]:
     spaced: list[str] = []
     rows: list[str] = []
     at = number = 0
-    for line in _apart(passage.text.splitlines(keepends=True)):
+    lines = list(_apart(passage.text.splitlines(keepends=True)))
+    below = below_items([line.strip() for line in lines])
+    for order, line in enumerate(lines):
         left, right = loose_bars(line)
         bare = line[left:right].strip()
         start = at + left + len(line[left:]) - len(line[left:].lstrip())
@@ -39,6 +41,9 @@ def words_of(passage: QuotedPassage) -> list[str]:
             rows.append(_marked_row(bare, start, passage.bold))
             continue
         words = _marked(bare, start, passage.bold)
+        if indent := below[order]:
+            spaced += [f"{indent}{words}", ""]
+            continue
         if (own := _ORDINAL.match(words)) and number and int(own[1]) != number + 1:
             words = _ORDINAL.sub(r"\1\\.", words)  # Markdown would count on from the item above
         number = int(own[1]) if own else 0
@@ -46,6 +51,26 @@ def words_of(passage: QuotedPassage) -> list[str]:
     if rows and passage.head.strip() and not spaced:
         return rows  # the header rows are printed above
     return [*spaced[:-1], *([""] if spaced and rows else []), *table(rows)] or [""]
+
+
+def below_items(lines: Sequence[str]) -> list[str]:
+    """Return the indent of each line: of "1.", "2." that belong below an item "7.", the width of its number, else "".
+
+    They do if that item ends in a colon, or if "8." follows them.
+    """
+    indents = [""] * len(lines)
+    numbers = [int(found[1]) if (found := _ORDINAL.match(line)) else 0 for line in lines]
+    at = 1
+    while at < len(lines):
+        end = at
+        while end < len(lines) and numbers[end] == end - at + 1:
+            end += 1
+        above = numbers[at - 1]
+        resumed = end < len(lines) and numbers[end] == above + 1
+        if end > at and above and (resumed or lines[at - 1].endswith(":")):
+            indents[at:end] = [" " * (len(str(above)) + 2)] * (end - at)
+        at = max(end, at + 1)
+    return indents
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:

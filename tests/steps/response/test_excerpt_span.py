@@ -32,6 +32,11 @@ from tests.kb_records import knowledge_base, record
         ("Schäden sind zu melden, wenn der Verein diese Schäden zahlt.", "Es gab Schäden.", "", False),
         ("Der Vorstand beschließt nach dieser Satzung.", "Er tagt im Mai.", "", False),
         ("Guests may speak. This is new.", "", "", False),
+        ("If not, then the keeper is told.", "A bee may be lost.", "", True),
+        ("If nothing is said, the keeper is told.", "A bee may be lost.", "", False),
+        ("Falls nicht, ist der Imker zu fragen.", "Bienen sind zu melden.", "", True),
+        ("Otherwise, the hive stays.", "", "", True),
+        ("2. If such a swarm leaves, it is lost.", "1. Whoever sees a swarm may catch it.", "", True),
     ],
 )
 def test_a_sentence_that_dangles(text: str, before: str, known: str, expected: bool) -> None:

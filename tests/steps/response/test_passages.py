@@ -92,6 +92,30 @@ def test_a_passage_that_refers_back_begins_a_sentence_before(
         assert {passage.text[start:end] for start, end in passage.bold} <= {BACK}
 
 
+def test_an_item_that_points_back_has_the_item_before(tmp_path: Path) -> None:
+    items = [
+        "1. Members may pass a motion on it.",
+        "2. If such a motion has many backers, it is put on hold.",
+        "3. It ends.",
+    ]
+    with knowledge_base(
+        tmp_path, record("club", [("4", "Delays\nThey are rare.\n" + "\n".join(items))], language="en")
+    ) as kb:
+        text, section = kb.text("club"), kb.outline("club")[0].id
+
+        def shown(item: str) -> str:
+            start = text.index(item)
+            made = AnswerUnit(
+                document="club", section=section, page=0, start=start, end=start + len(item), text=item, kind="item"
+            )
+            span = ScoredSpan(start=start, end=start + len(item), score=0.9)
+            ranked = RankedUnit(unit=made, score=1.0, probability=0.3, sentences=(span,), candidate=0)
+            return PassageBuilder(kb).passage(ranked).text
+
+        assert shown(items[1]) == "\n".join(items[:2])
+        assert shown(items[2]) == items[2]  # "it" of an item may be said in the lead-in
+
+
 def test_a_sentence_on_the_latter_is_quoted_with_a_long_one_before(tmp_path: Path) -> None:
     with knowledge_base(tmp_path / "kb", PLANS) as kb:
         text = kb.text(PLANS.document.id)

@@ -35,9 +35,14 @@ def _lines(text: str, kind: UnitKind = "list", bold: tuple[tuple[int, int], ...]
         ("1. Bees sleep.\n3. They dance.", "list", ["1. Bees sleep.", "", "3\\. They dance."]),
         ("Whoever 1. keeps bees,\n2. hides them", "list", ["Whoever", "", "1. keeps bees,", "", "2. hides them"]),
         ("Whoever a) keeps bees,\nb) hides them", "list", ["Whoever", "", "a) keeps bees,", "", "b) hides them"]),
+        ("7. Terms:\n1. One year.\n2. No more.\n8. Fees", "list",
+         ["7. Terms:", "", "   1. One year.", "", "   2. No more.", "", "8. Fees"]),
+        ("12. Bees sleep.\n1. In May.\n13. They dance.", "list",
+         ["12. Bees sleep.", "", "    1. In May.", "", "13. They dance."]),
+        ("12. Bees sleep.\n1. In May.", "list", ["12. Bees sleep.", "", "1\\. In May."]),
         ("Version 1. is old.\nVersion 2. is new.", "list", ["Version 1. is old.", "", "Version 2. is new."]),
     ],
-)
+)  # fmt: skip
 def test_lists(text: str, kind: UnitKind, expected: list[str] | None) -> None:
     assert _lines(text, kind) == (expected or [text])
 
@@ -52,8 +57,20 @@ def test_bold_stays_in_place() -> None:
     assert _lines(text, bold=((11, 22),)) == ["Whoever", "", "1. **keeps bees,**", "", "2. hides them"]
 
 
-def test_bullets_of_a_typewriter_are_still_verbatim(tmp_path: Path) -> None:
-    text = "The keeper of a hive:\n* Never opens it in the rain.\n* Counts the bees in May."
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "The keeper of a hive:\n* Never opens it in the rain.\n* Counts the bees in May.",
+            "> * Never opens it in the rain.",
+        ),
+        (
+            "6. A keeper may leave.\n7. Term limit:\n1. A keeper stays for a year.\n2. Nobody stays for longer.",
+            ">    2. Nobody stays for longer. [[1]][s1]",
+        ),
+    ],
+)
+def test_items_are_still_verbatim(tmp_path: Path, text: str, shown: str) -> None:
     with knowledge_base(tmp_path, record("bees", [("4", f"Keeping\n{text}")], language="en")) as kb:
         start = kb.text("bees").index(text)
         section = kb.outline("bees")[0].id
@@ -62,6 +79,6 @@ def test_bullets_of_a_typewriter_are_still_verbatim(tmp_path: Path) -> None:
         )
         passage = PassageBuilder(kb).passage(RankedUnit(unit=unit, score=1.0, probability=0.9))
         done = Attributor(kb, {passage.evidence.key: passage.evidence}, "en").run(quotation((passage,)))
-    assert "> * Never opens it in the rain." in done.markdown
+    assert shown in done.markdown.splitlines()
     assert done.quotations == 1
     assert not done.unverified

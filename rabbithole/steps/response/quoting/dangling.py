@@ -8,9 +8,10 @@ from rabbithole.steps.reasoning.text.sentences import sentences
 
 _REFERS_BACK = re.compile(
     r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
-    r"In (?:this|that|such|these)|If (?:this|that|so)|Its|Their|Hence|Consequently|"
+    r"In (?:this|that|such|these)|In case (?:this|that|of this|of such)|"
+    r"If (?:this|that|so|not(?=,| then))|Else(?=,)|Its|Their|Hence|Consequently|"
     r"Further(?:more)?|Also|Additionally|In addition|Similarly|Likewise|The same (?:applies|goes|holds|is true)|"
-    r"Falls (?:dies|ja)|(?:Wenn|Sollte) (?:dies|das)|"
+    r"Falls (?:dies|ja)|(?:Wenn|Sollte) (?:dies|das)|(?:Falls|Wenn) nicht(?=,)|Sonst|Ansonsten|"
     r"Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
     r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|Seine[rnsm]?|Ihre[rnsm]?|Deren|Dessen|"
     r"Entsprechende[sn]? (?:gilt|gelten)|(?:Das )?Gleiche[sn]? (?:gilt|gelten)|Das gleiche gilt|Ebenso|Ferner|"
@@ -42,6 +43,11 @@ def dangles(text: str, before: str, known: str = "") -> bool:
     """
     if names_one_before(text) or _REFERS_BACK.match(text):
         return True
+    return points_back(text, before, known)
+
+
+def points_back(text: str, before: str, known: str = "") -> bool:
+    """Return whether a text begins with a sentence on 'these cookies' or 'such a rule' of the one ``before`` it."""
     if _REFERS_BACK.match(before):  # which would need a further sentence
         return False
     first = next((one.text for one in sentences(text)), "")

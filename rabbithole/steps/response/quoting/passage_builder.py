@@ -20,7 +20,7 @@ from rabbithole.steps.selection.models import AnswerUnit, UnitKind
 from rabbithole.steps.selection.units.unit_lines import FOOTNOTE, ORDINAL, WHOLE, announces_several, only_counts
 from rabbithole.steps.selection.units.unit_splitting import split
 
-from .dangling import dangles, names_one_before
+from .dangling import dangles, names_one_before, points_back
 from .excerpt_span import COUNTED, around_best, exceptions_after
 from .joined_passages import joined
 from .other_question import answer_to_another
@@ -64,7 +64,7 @@ class PassageBuilder:
             start, end = best.start, best.end
             text, bold, head = unit.text[start - unit.start : end - unit.start], (), ""
         kind: UnitKind = "paragraph" if cut and unit.kind != "table" else unit.kind
-        if unit.kind == "paragraph" and not cut:
+        if unit.kind in ("paragraph", "item") and not cut:
             start, text, bold = self._led_to(ranked, start, text, bold)
         plain_row = unit.kind == "table" and "|" not in text  # one of a list of codes, which announces nothing
         if unit.kind != "table" and not cut and (added := self._excepted(unit.section, end, text, ANNOUNCED)):
@@ -160,7 +160,7 @@ class PassageBuilder:
         text = unit.text[first - unit.start : last - unit.start]
         moved = unit.start - first
         bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked) if a + moved >= 0 and b + moved <= len(text))
-        if unit.kind == "paragraph" or first > unit.start:
+        if unit.kind in ("paragraph", "item") or first > unit.start:
             first, text, bold = self._led_to(ranked, first, text, bold)
         if added := self._excepted(unit.section, last, text, max(words, COUNTED)):
             last, text = last + len(added), text + added
@@ -288,7 +288,9 @@ class PassageBuilder:
         last = next(iter(reversed(sentences(before))), None)
         most = ANNOUNCED if needed else SHORT
         told = last is not None and ends_sentence(last.text) and len(last.text.split()) <= most
-        if last is None or not told or not informs(last.text) or not dangles(text, last.text, self._label(unit)):
+        whole_item = unit.kind == "item" and start == unit.start  # "It" of an item is often said in its lead-in
+        refers = points_back if whole_item else dangles
+        if last is None or not told or not informs(last.text) or not refers(text, last.text, self._label(unit)):
             return start, text, bold
         units = split(before)
         above = list_that_ends(units, units[-1]) if units else None
