@@ -13,6 +13,7 @@ from rabbithole.steps.question import Strange, Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, question_part
 from rabbithole.steps.selection.expected import figure_needed
 
+from .bridged_blocks import bridged
 from .caveat import certainty
 from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
@@ -85,6 +86,8 @@ def respond(
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [with_next(kb, understood, block, chosen, builder) for block in blocks]
     blocks = [with_figures(kb, understood, _marked(block, understood.language), builder) for block in blocks]
+    if not any(own.place for own in chosen):  # a section asked for by its number has a length of its own
+        blocks = bridged(kb, blocks, builder)
     blocks = [without_figure(block, understood.language) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
         return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)

@@ -8,7 +8,13 @@ import pytest
 
 from rabbithole.kb.models import LEFT_OUT
 from rabbithole.steps.response.quoting.dangling import dangles
-from rabbithole.steps.response.quoting.excerpt_span import around_best, exceptions_after, is_exception, is_rule
+from rabbithole.steps.response.quoting.excerpt_span import (
+    CONTINUED,
+    around_best,
+    belonging_after,
+    is_exception,
+    is_rule,
+)
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.response.quoting.passage_text import begins_within, rest_of_line
 from rabbithole.steps.response.render import quotation
@@ -81,10 +87,25 @@ def test_an_exception(text: str, expected: bool) -> None:
 
 def test_exceptions_of_the_same_paragraph_are_added_as_far_as_they_fit() -> None:
     after = " Dies gilt nicht für Gäste. Ausgenommen sind Imker. Bienen schlafen.\nDies gilt nicht im Winter."
-    assert exceptions_after(after, 20) == " Dies gilt nicht für Gäste. Ausgenommen sind Imker."
-    assert exceptions_after(after, 6) == " Dies gilt nicht für Gäste."
-    assert exceptions_after(after, 2) == ""
-    assert exceptions_after("\nDies gilt nicht im Winter.", 20) == ""
+    assert belonging_after(after, 20) == " Dies gilt nicht für Gäste. Ausgenommen sind Imker."
+    assert belonging_after(after, 6) == " Dies gilt nicht für Gäste."
+    assert belonging_after(after, 2) == ""
+    assert belonging_after("\nDies gilt nicht im Winter.", 20) == ""
+
+
+@pytest.mark.parametrize(
+    ("after", "shown"),
+    [
+        (" For example, ten hives do. Bees sleep.", " For example, ten hives do."),
+        (" Moreover, bees dance. Otherwise, they sleep.", " Moreover, bees dance. Otherwise, they sleep."),
+        (" Zum Beispiel tanzen sie.", " Zum Beispiel tanzen sie."),
+        (" Sonstige Bienen schlafen.", ""),
+        (f" For example, {'very ' * CONTINUED}many hives do.", ""),
+        ("\nFor example, ten hives do.", ""),  # of another paragraph
+    ],
+)
+def test_what_goes_on_with_the_same_thing_is_added(after: str, shown: str) -> None:
+    assert belonging_after(after, 0) == shown
 
 
 RULE = "(2) Hives must not be moved where bees have settled."

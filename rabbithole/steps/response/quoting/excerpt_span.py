@@ -30,6 +30,12 @@ _EXCEPTION = re.compile(
     r"|[^.]{0,200}\babweichend von (?:Satz|Absatz)\b"
     r"|(?:Except|Exceptions?|Notwithstanding|Unless)\b|(?:\W*\w+){1,5}?\W+(?:does|do|shall) not apply\b"
 )
+_GOES_ON = re.compile(
+    r"(?:For (?:example|instance)|E\.\s?g\.|Zum Beispiel|Beispielsweise|Z\.\s?B\.|Moreover|Otherwise|These|Those|"
+    r"Andernfalls|Ansonsten|Sonst|Diese|Außerdem|Zudem|Ferner|Darüber hinaus)(?!\w)"
+)
+CONTINUED = 60
+"""Maximum number of words of what goes on behind a quotation with the same thing: an example, a further case."""
 
 
 class ExcerptSpan(NamedTuple):
@@ -50,15 +56,17 @@ def is_exception(text: str) -> bool:
     return _EXCEPTION.match(text.lstrip()) is not None
 
 
-def exceptions_after(text: str, words: int) -> str:
-    """Return the sentences at the beginning of ``text``, up to the end of its line, that are exceptions.
+def belonging_after(text: str, words: int) -> str:
+    """Return the sentences at the beginning of ``text``, up to the end of its line, that belong to what is before it.
 
-    ``text`` is what follows a quotation; more than ``words`` words are never returned.
+    ``text`` is what follows a quotation. Exceptions are returned as far as all have at most ``words`` words; an
+    example, and a sentence that adds a case or says what else holds, up to ``CONTINUED`` words.
     """
     line = text.partition("\n")[0]
     last = 0
     for one in sentences(line):
-        if not is_exception(one.text) or len(line[: one.end].split()) > words:
+        most = words if is_exception(one.text) else CONTINUED if _GOES_ON.match(one.text.lstrip()) else 0
+        if len(line[: one.end].split()) > most:
             break
         last = one.end
     return line[:last]

@@ -21,7 +21,7 @@ from rabbithole.steps.selection.units.unit_lines import FOOTNOTE, ORDINAL, WHOLE
 from rabbithole.steps.selection.units.unit_splitting import split
 
 from .dangling import dangles, names_one_before, points_back
-from .excerpt_span import COUNTED, around_best, exceptions_after
+from .excerpt_span import COUNTED, around_best, belonging_after
 from .joined_passages import joined
 from .other_question import answer_to_another
 from .passage_text import bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
@@ -67,7 +67,7 @@ class PassageBuilder:
         if unit.kind in ("paragraph", "item") and not cut:
             start, text, bold = self._led_to(ranked, start, text, bold)
         plain_row = unit.kind == "table" and "|" not in text  # one of a list of codes, which announces nothing
-        if unit.kind != "table" and not cut and (added := self._excepted(unit.section, end, text, ANNOUNCED)):
+        if unit.kind != "table" and not cut and (added := self._belonging(unit.section, end, text, ANNOUNCED)):
             end, text = end + len(added), text + added
         if not plain_row and (announced := self._announced(unit.section, end, text)):
             end, text, kind = end + len(announced), text + announced, "list"
@@ -162,7 +162,7 @@ class PassageBuilder:
         bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked) if a + moved >= 0 and b + moved <= len(text))
         if unit.kind in ("paragraph", "item") or first > unit.start:
             first, text, bold = self._led_to(ranked, first, text, bold)
-        if added := self._excepted(unit.section, last, text, max(words, COUNTED)):
+        if added := self._belonging(unit.section, last, text, max(words, COUNTED)):
             last, text = last + len(added), text + added
         item, item_start = item_lead(unit.text, first - unit.start), unit.start
         if rule is not None and rule[1] <= first:
@@ -181,12 +181,13 @@ class PassageBuilder:
         heading = self._kb.section_by_id(unit.section).label if unit.section else ""
         return f"{heading} {unit.head}"
 
-    def _excepted(self, section: str | None, end: int, text: str, words: int) -> str:
-        """Return the exceptions that follow a passage in its paragraph, as far as both have at most ``words`` words."""
+    def _belonging(self, section: str | None, end: int, text: str, words: int) -> str:
+        """Return what belongs to a passage behind it in its paragraph; exceptions make it ``words`` long at most."""
         if section is None:
             return ""
         after = self._kb.text(self._kb.section_by_id(section).document, end, self._kb.section_by_id(section).own_end)
-        return exceptions_after(after, words - len(text.split()))
+        added = belonging_after(after, words - len(text.split()))
+        return added if informs(added) else ""
 
     def _announced(self, section: str | None, end: int, text: str) -> str:
         """Return what stands below a passage that cannot stand alone: it ends in a colon, with a heading, or announces.
