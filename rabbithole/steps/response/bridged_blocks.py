@@ -10,6 +10,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from .informs import informs
 from .models import Block, QuotedPassage
 from .quoting.passage_builder import PassageBuilder
+from .quoting.passage_text import ends_sentence
 
 BETWEEN = 60
 """Maximum number of words between them."""
@@ -28,12 +29,17 @@ def bridged(kb: KnowledgeBase, blocks: Sequence[Block], builder: PassageBuilder)
         if not section or (document, section) != _place(other)[:2]:
             continue
         between = kb.text(document, one.end, max(one.end, other.start))
-        if 0 < len(between.split()) <= BETWEEN and "|" not in between and informs(between):
+        if len(between.split()) <= BETWEEN and _has_sentence(between) and informs(between):
             longer[_place(one)] = builder.within(one, one.start, other.start)
     return [
         block.model_copy(update={"passages": tuple(longer.get(_place(one), one) for one in block.passages)})
         for block in blocks
     ]
+
+
+def _has_sentence(text: str) -> bool:
+    """Return whether a line of prose ends a sentence: names and numbers of an imprint do not."""
+    return "|" not in text and any(ends_sentence(line.strip()) for line in text.splitlines())
 
 
 def _place(passage: QuotedPassage) -> tuple[str, str, int]:

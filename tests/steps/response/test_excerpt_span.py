@@ -100,6 +100,7 @@ def test_exceptions_of_the_same_paragraph_are_added_as_far_as_they_fit() -> None
         (" Moreover, bees dance. Otherwise, they sleep.", " Moreover, bees dance. Otherwise, they sleep."),
         (" Zum Beispiel tanzen sie.", " Zum Beispiel tanzen sie."),
         (" Sonstige Bienen schlafen.", ""),
+        (" For example, you might see:", ""),
         (f" For example, {'very ' * CONTINUED}many hives do.", ""),
         ("\nFor example, ten hives do.", ""),  # of another paragraph
     ],

@@ -65,11 +65,16 @@ def belonging_after(text: str, words: int) -> str:
     line = text.partition("\n")[0]
     last = 0
     for one in sentences(line):
-        most = words if is_exception(one.text) else CONTINUED if _GOES_ON.match(one.text.lstrip()) else 0
+        most = words if is_exception(one.text) else CONTINUED if _goes_on(one.text) else 0
         if len(line[: one.end].split()) > most:
             break
         last = one.end
     return line[:last]
+
+
+def _goes_on(text: str) -> bool:
+    """Return whether a sentence goes on with what is said before it and is no lead-in."""
+    return _GOES_ON.match(text.lstrip()) is not None and not text.rstrip().endswith(":")
 
 
 def around_best(ranked: RankedUnit, words: int, known: str = "") -> ExcerptSpan:
