@@ -25,6 +25,7 @@ _MARKER = re.compile(
 def words_of(passage: QuotedPassage) -> list[str]:
     """Return the lines of a passage, with the answering words in bold; lines of prose become separate paragraphs."""
     listed = passage.kind in ("list", "steps", "item")
+    bold = together(passage.bold, passage.text)
     spaced: list[str] = []
     rows: list[str] = []
     at = number = 0
@@ -38,9 +39,9 @@ def words_of(passage: QuotedPassage) -> list[str]:
         if not bare:
             continue
         if is_row(bare):
-            rows.append(_marked_row(bare, start, passage.bold))
+            rows.append(_marked_row(bare, start, bold))
             continue
-        words = _marked(bare, start, passage.bold)
+        words = _marked(bare, start, bold)
         if indent := below[order]:
             spaced += [f"{indent}{words}", ""]
             continue
@@ -51,6 +52,17 @@ def words_of(passage: QuotedPassage) -> list[str]:
     if rows and passage.head.strip() and not spaced:
         return rows  # the header rows are printed above
     return [*spaced[:-1], *([""] if spaced and rows else []), *table(rows)] or [""]
+
+
+def together(bold: tuple[tuple[int, int], ...], text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of bold words in order, those with nothing but a space between them as one."""
+    spans: list[tuple[int, int]] = []
+    for first, last in sorted(bold):
+        if spans and not text[spans[-1][1] : first].strip():
+            spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
+        else:
+            spans.append((first, last))
+    return tuple(spans)
 
 
 def below_items(lines: Sequence[str]) -> list[str]:

@@ -57,6 +57,11 @@ def test_bold_stays_in_place() -> None:
     assert _lines(text, bold=((11, 22),)) == ["Whoever", "", "1. **keeps bees,**", "", "2. hides them"]
 
 
+def test_sentences_in_bold_that_follow_one_another_are_one() -> None:
+    text = "Bees sleep. They dance. They fly."
+    assert _lines(text, bold=((0, 11), (12, 23))) == ["**Bees sleep. They dance.** They fly."]
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -162,6 +162,7 @@ class PassageBuilder:
         bold = tuple((a + moved, b + moved) for a, b in bold_spans(ranked) if a + moved >= 0 and b + moved <= len(text))
         if unit.kind in ("paragraph", "item") or first > unit.start:
             first, text, bold = self._led_to(ranked, first, text, bold)
+        bold = bold if sum(b - a for a, b in bold) < 0.85 * len(text) else ()
         if added := self._belonging(unit.section, last, text, max(words, COUNTED)):
             last, text = last + len(added), text + added
         item, item_start = item_lead(unit.text, first - unit.start), unit.start
@@ -173,7 +174,7 @@ class PassageBuilder:
         return self._quoted(
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
             cut=True, item=item, item_start=item_start,
-            bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
+            bold=bold, probability=ranked.probability,
         )  # fmt: skip
 
     def _label(self, unit: AnswerUnit) -> str:
