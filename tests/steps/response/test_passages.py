@@ -163,6 +163,23 @@ def test_the_heading_that_stands_above_a_quotation_is_not_quoted(tmp_path: Path)
         assert [passage.text[a:b] for a, b in passage.bold] == ["An account is locked after ten tries."]
 
 
+def test_the_best_passage_has_more_of_its_section_than_others(tmp_path: Path) -> None:
+    long = "A lock is opened with care " + "and with the right key " * 9 + "only."
+    beside = "The old one is kept by the office, where nobody but the board may see it."
+    with knowledge_base(tmp_path, record("locks", [("7", f"{long}\n\n{beside}")], language="en")) as kb:
+        text, section = kb.text("locks"), kb.outline("locks")[0].id
+        start = text.index(long)
+        made = AnswerUnit(
+            document="locks", section=section, page=0, start=start, end=start + len(long), text=long, kind="paragraph"
+        )
+        span = ScoredSpan(start=start, end=start + len(long), score=0.9)
+        ranked = RankedUnit(unit=made, score=1.0, probability=0.3, sentences=(span,), candidate=0)
+        best, other = (PassageBuilder(kb).excerpt(ranked, words) for words in (120, 60))
+        assert best.text.endswith(beside)
+        assert [best.text[a:b] for a, b in best.bold] == [long]
+        assert beside not in other.text
+
+
 def test_what_stands_beside_an_excerpt_gives_no_orders_and_is_no_heading(kb: KnowledgeBase) -> None:
     assert PassageBuilder(kb).excerpt(unit(kb, "4", BACK), 120).text == BACK
     beside = "A device rests.\n\nIt wakes up again."

@@ -34,6 +34,8 @@ _WORD = re.compile(r"\w+")
 _BEFORE = 1000
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
+LONG = 120
+"""Passages that may have this many words or more are shown with as much of their section as fits."""
 ANNOUNCED = 120
 """Maximum number of words shown of what a passage announces that ends in a colon."""
 _ANNOUNCES = re.compile(
@@ -89,9 +91,10 @@ class PassageBuilder:
     def excerpt(self, ranked: RankedUnit, words: int) -> QuotedPassage:
         """Return the whole unit if it has at most ``words`` words, else its best sentence with its neighbours.
 
-        A passage shorter than ``SHORT`` words is shown with the text beside it in its section.
+        A passage shorter than ``SHORT`` words is shown with the text beside it in its section, and one that may have
+        ``LONG`` words with as much of it as fits.
         """
-        return self._surrounded(self._excerpt(ranked, words), ranked)
+        return self._surrounded(self._excerpt(ranked, words), ranked, words if words >= LONG else SHORT)
 
     def listed(self, ranked: RankedUnit, words: int) -> QuotedPassage | None:
         """Return the whole list that a unit is part of or introduces, up to ``words`` words; None if there is none."""
@@ -217,9 +220,9 @@ class PassageBuilder:
             last = unit.end
         return after[:last]
 
-    def _surrounded(self, passage: QuotedPassage, ranked: RankedUnit) -> QuotedPassage:
-        """Return a short passage with the text beside it in its section; the chosen words are bold."""
-        if ranked.unit.section is None or ranked.unit.kind == "table" or len(passage.text.split()) >= SHORT:
+    def _surrounded(self, passage: QuotedPassage, ranked: RankedUnit, words: int) -> QuotedPassage:
+        """Return a passage with the text beside it in its section, up to ``words``; the chosen words are bold."""
+        if ranked.unit.section is None or ranked.unit.kind == "table" or len(passage.text.split()) >= words:
             return passage
         section = self._kb.section_by_id(ranked.unit.section)
         if not section.start <= passage.start < passage.end <= section.own_end:
@@ -235,7 +238,7 @@ class PassageBuilder:
             return informs(added) and not is_heading_line(letters, label) and not (lead and lead in letters)
 
         low, high = passage.start - section.start, passage.end - section.start
-        start, end = widened(text, low, high, SHORT, usable)
+        start, end = widened(text, low, high, words, usable)
         if (start, end) == (low, high):
             return passage
         moved = low - start
