@@ -9,7 +9,7 @@ from pydantic import Field
 from rabbithole.kb.models import Model, Score01
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.report_models import AnswerStatus
-from rabbithole.steps.selection.models import AnswerUnit, Figure, UnitKind
+from rabbithole.steps.selection.models import AnswerUnit, Figure, RankedUnit, UnitKind
 
 Finding = Literal["answered", "closest", "none"]
 Why = Literal["answer", "named", "other", "own rule", "exception", "condition", "reached"]
@@ -44,6 +44,16 @@ class QuotedPassage(Model):
     def touches(self, unit: AnswerUnit) -> bool:
         """Return whether the passage and the unit overlap in the document."""
         return self.meets(unit.document, unit.start, unit.end)
+
+    def shows(self, ranked: RankedUnit) -> bool:
+        """Return whether the passage quotes the best sentence of a unit, which a cut may have left out."""
+        if not self.touches(ranked.unit):
+            return False
+        if not ranked.sentences:
+            return True
+        best, start = ranked.sentences[0], ranked.unit.start
+        sentence = ranked.unit.text[best.start - start : best.end - start]
+        return " ".join(sentence.split()) in " ".join(self.text.split())
 
     def overlaps(self, other: QuotedPassage) -> bool:
         """Return whether two passages overlap in a document."""

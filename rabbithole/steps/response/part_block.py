@@ -164,7 +164,7 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
 def _best_above(best: RankedUnit, before: Sequence[Block]) -> QuotedPassage | None:
     """Return the best passage of a block above if it is the best one of this part too."""
     firsts = (passage for block in before for passage in block.best)
-    return next((passage for passage in firsts if passage.touches(best.unit)), None)
+    return next((passage for passage in firsts if passage.shows(best)), None)
 
 
 def most_shown(probability: float) -> int:
@@ -188,7 +188,7 @@ def closest(
         if one is not units[0] and one.unit in reserved:
             continue
         again = any(says_the_same(one.unit.text, text) for text in said)
-        if not again and not any(passage.touches(one.unit) for passage in quoted):
+        if not again and not any(passage.shows(one) for passage in quoted):
             fresh.append(one)
             said.append(one.unit.text)  # the same sentence may stand in many documents, or in two editions of one
     return [one for one in fresh if one.score >= units[0].score - NEARLY][:most] or [units[0]]
