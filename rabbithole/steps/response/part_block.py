@@ -89,7 +89,7 @@ def part_block(
         led_to = delegated(kb, selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to or again else closest(units, quoted, reserved, most_shown(probability))
         cuts = [
-            builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
+            builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words, quoted)
             for one, words in zip(shown, EXCERPTS, strict=False)
         ]
     else:

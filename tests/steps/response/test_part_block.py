@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
 from rabbithole.steps.response.choosing import Chooser
@@ -17,7 +18,7 @@ from rabbithole.steps.response.part_block import PART_OF_LIST, closest, part_blo
 from rabbithole.steps.response.quotable import quotable
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.selection import RankedUnit
-from rabbithole.steps.selection.models import AnswerUnit, SelectionStatus
+from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan, SelectionStatus
 from tests.kb_records import knowledge_base, record
 
 CORNERS = "\n".join(f"• corner {n} of the yard with many small things in it, among them old ones." for n in range(20))
@@ -112,6 +113,23 @@ def test_reserved_units_are_left_to_their_parts_but_for_the_best(
 ) -> None:
     units = [ranked(at) for at in range(3)]
     assert closest(units, (), [units[at].unit for at in reserved]) == [units[at] for at in shown]
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [
+        ("Two weeks before. […] It may meet again.", (0, 1)),
+        ("Two weeks before. A seventh must come. It may meet again.", (0,)),
+    ],
+)
+def test_what_a_cut_left_out_of_a_passage_above_is_quoted(quoted: str, shown: tuple[int, ...]) -> None:
+    text = "A seventh must come. It may meet again."
+    unit = AnswerUnit(document="d", section="s", page=0, start=20, end=20 + len(text), text=text)
+    inside = RankedUnit(unit=unit, score=3.9, probability=0.3, sentences=(ScoredSpan(start=20, end=40, score=0.9),))
+    evidence = Evidence(key="e1", info="", document="d", start=0, end=99, task=0, score=1.0)
+    above = QuotedPassage(evidence=evidence, text=quoted, start=0, end=99)
+    units = [ranked(11).model_copy(update={"score": 4.0}), inside]
+    assert closest(units, [above]) == [units[at] for at in shown]
 
 
 @pytest.mark.parametrize(

@@ -88,13 +88,13 @@ class PassageBuilder:
             probability=ranked.probability,
         )
 
-    def excerpt(self, ranked: RankedUnit, words: int) -> QuotedPassage:
+    def excerpt(self, ranked: RankedUnit, words: int, above: Sequence[QuotedPassage] = ()) -> QuotedPassage:
         """Return the whole unit if it has at most ``words`` words, else its best sentence with its neighbours.
 
         A passage shorter than ``SHORT`` words is shown with the text beside it in its section, and one that may have
-        ``LONG`` words with as much of it as fits.
+        ``LONG`` words with as much of it as fits, but not with what the passages ``above`` show.
         """
-        return self._surrounded(self._excerpt(ranked, words), ranked, words if words >= LONG else SHORT)
+        return self._surrounded(self._excerpt(ranked, words), ranked, words if words >= LONG else SHORT, above)
 
     def listed(self, ranked: RankedUnit, words: int) -> QuotedPassage | None:
         """Return the whole list that a unit is part of or introduces, up to ``words`` words; None if there is none."""
@@ -220,7 +220,9 @@ class PassageBuilder:
             last = unit.end
         return after[:last]
 
-    def _surrounded(self, passage: QuotedPassage, ranked: RankedUnit, words: int) -> QuotedPassage:
+    def _surrounded(
+        self, passage: QuotedPassage, ranked: RankedUnit, words: int, above: Sequence[QuotedPassage]
+    ) -> QuotedPassage:
         """Return a passage with the text beside it in its section, up to ``words``; the chosen words are bold."""
         if ranked.unit.section is None or ranked.unit.kind == "table" or len(passage.text.split()) >= words:
             return passage
@@ -230,10 +232,11 @@ class PassageBuilder:
         text, label = self._kb.text(section.document, section.start, section.own_end), letters_of(section.label)
         lead = letters_of(passage.head)  # shown above the passage anyway
         whole = self._kb.text(section.document)
+        shown = [letters_of(one.text) for one in above if one.evidence.document == section.document]
 
         def usable(added: str) -> bool:
             letters = letters_of(added)
-            if is_repeated(added, whole):
+            if is_repeated(added, whole) or any(letters in one for one in shown):
                 return False
             return informs(added) and not is_heading_line(letters, label) and not (lead and lead in letters)
 
