@@ -42,6 +42,8 @@ TABLE_CAPTION = re.compile(
     r"(?:table|tabelle|tab\.)\s*(?:[A-Z][.-]?)?\d{1,3}(?:[.-]\d{1,3})*(?:\s*[:.|–—-]|\s*\Z)", re.IGNORECASE
 )
 """The beginning of a caption of a table, which goes on with no sentence: 'Table 5.1: Codes'."""
+_CODE = re.compile(r"[$#%>]\s|[\w./-]{1,30}\s?[:=]\s\S|[{}<]|//|/\*|.*[;{}\\]$")
+"""A line of a program, a session or a file of settings: '$ kinit user', 'version: 1.2', 'int i = 0;'."""
 _FIGURE = re.compile(r"(?:figure|fig|abbildung|abb|diagram|diagramm)\.?\s*\d", re.IGNORECASE)
 _DIAGRAM = re.compile(r"\S {3,}\S|[|+][-=+|]{2,}|^[|+].*[|+]$|[─│┌┐└┘├┤]")
 
@@ -167,6 +169,8 @@ def begins_paragraph(before: TextLine, line: TextLine, pitch: float, edge: float
     short = room > (len(first) + 2) * width + 0.08 * (edge - before.x0)
     if hyphen:
         return False
+    if here and short and line.mono and before.mono and (_CODE.match(line.text) or _CODE.match(before.text)):
+        return True
     if not here:
         return ends or (short and not small)
     if short and ends:

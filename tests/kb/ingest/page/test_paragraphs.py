@@ -70,3 +70,25 @@ def test_a_caption_at_the_head_of_a_column_ends_the_sentence_before() -> None:
     lines.append(TextLine(0, "Table 3: Names of files", 320, 100, 500, 111, 110, column=1))
     text = assemble(lines, 1, set(), Hyphens(line.text for line in lines)).text
     assert text.splitlines() == [line.text for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        (["replace: true", "version: 1.2", "directory: foo"], 3),
+        (["$ kinit user", "Password for user@EXAMPLE.COM"], 2),
+        (["ATHENA.MIT.EDU = {", "kdc = kerberos.mit.edu", "}"], 3),
+        (["under the terms of the licence as published by", "the foundation, or any later version"], 1),
+    ],
+)
+def test_lines_of_programs_and_settings_stay_apart(rows: list[str], kept: int) -> None:
+    lines = [
+        TextLine(0, text, left, 100 + 12 * at, right, 111 + 12 * at, 110 + 12 * at)
+        for at, (text, left, right) in enumerate(FULL)
+    ]
+    base = lines[-1].base
+    for at, text in enumerate(rows, 2):
+        y = base + 12 * at
+        lines.append(TextLine(0, text, 70, y - 9, 70 + 4.0 * len(text), y + 1, y, mono=True))
+    found = assemble(lines, 1, set(), Hyphens(line.text for line in lines)).text.splitlines()
+    assert len(found) == 1 + kept
