@@ -58,27 +58,21 @@ def heads_from_typography(lines: Sequence[TextLine], style: Style | None = None)
 def _without_small_chapters(
     candidates: Sequence[tuple[int, Numbered]], lines: Sequence[TextLine]
 ) -> list[tuple[int, Numbered]]:
-    """Leave out items "2 Name" of lists inside chapters, where the chapters 1, 2, 3 are set in one larger size.
-
-    Behind them, in an appendix "A" of this size, another document may have its chapters.
-    """
+    """Leave out items "2 Name" of lists between the chapters, where these are set in one larger size from 1 to 3 on."""
     found = [at for at, (count, each) in enumerate(candidates) if count and _is_chapter(each)]
     chapters: dict[float, list[int]] = {}
     for at in found:
         chapters.setdefault(lines[at].size, []).append(at)
-    sizes = [
-        size
-        for size, places in chapters.items()
-        if [candidates[at][1].number for at in places[: len(_FIRST_CHAPTERS)]] == _FIRST_CHAPTERS
-    ]
-    largest = max(sizes, default=0.0)
-    first, last = (chapters[largest][0], chapters[largest][-1]) if sizes else (0, 0)
-    appendix = next(
-        (at for at, (count, each) in enumerate(candidates)
-         if count and at > last and each.unit == "letter" and lines[at].size >= largest),
-        len(lines),
-    )  # fmt: skip
-    small = {at for at in found if lines[at].size < largest and first < at < appendix}
+    largest = max(
+        (
+            size
+            for size, places in chapters.items()
+            if [candidates[at][1].number for at in places[: len(_FIRST_CHAPTERS)]] == _FIRST_CHAPTERS
+        ),
+        default=0.0,
+    )
+    first, *_, last = chapters.get(largest, (0, 0))
+    small = {at for at in found if lines[at].size < largest and first < at < last}
     return [NO_HEADING if at in small else each for at, each in enumerate(candidates)]
 
 
