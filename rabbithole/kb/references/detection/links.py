@@ -29,7 +29,10 @@ def led_on(text: str, outline: Sequence[Section], links: Sequence[Reference]) ->
             kept[-1] = last.model_copy(update={"end": end, "text": text[last.start : end]})
         elif link.target.startswith("mailto:"):
             continue
-        elif link.goal is None or not (_of_heading(link, starts, heads) or _is_aside(text, link)):
+        elif link.goal is None:
+            if link.page is None or not _leads_back(text, link, starts, heads):
+                kept.append(link)
+        elif not (_of_heading(link, starts, heads) or _is_aside(text, link)):
             kept.append(link)
     return tuple(kept)
 
@@ -52,6 +55,16 @@ def _of_heading(link: Reference, starts: Sequence[int], heads: dict[int, Section
         return False
     section = heads[starts[before]]
     return link.end <= section.start + len(section.label) + 4
+
+
+def _leads_back(text: str, link: Reference, starts: Sequence[int], heads: dict[int, Section]) -> bool:
+    """Return whether a heading, which the outline may lack, is linked with its line in the contents, pages before."""
+    section = heads.get(link.start)
+    if section is not None and link.end >= section.start + len(section.label):
+        return True
+    before = bisect_right(starts, link.start) - 1
+    line = at_line_start(text, link.start) and text[link.end : link.end + 1] in ("", "\n")
+    return line and before >= 0 and link.page is not None and link.page < heads[starts[before]].page
 
 
 def _is_aside(text: str, link: Reference) -> bool:

@@ -60,6 +60,8 @@ class LinkTargets:
         if reference.goal is not None:
             start, led_to = reference.goal, index.at(reference.goal)
             end = led_to.end if led_to is not None and led_to.start == start else max(start, end)
+        elif headed := index.headed(reference.text, reference.page):
+            start, end, led_to = headed.start, headed.end, headed
         captioned = self._captioned(reference, at.document, start)
         if not captioned and (read := self._read_words(reference, at, collections)):
             same = read.document == at.document and (led_to is None or read.section == led_to.id)

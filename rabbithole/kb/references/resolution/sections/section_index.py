@@ -99,6 +99,16 @@ class SectionIndex:
                 return section
         return None
 
+    def headed(self, words: str, page: int) -> Section | None:
+        """Return the section that begins on a page and has these words as its heading; None unless it is the only one."""
+        said = _letters(words)
+        found = [
+            each
+            for each in self.sections
+            if each.page == page and said in (_letters(each.heading), _letters(each.label))
+        ]
+        return found[0] if said and len(found) == 1 else None
+
     def ancestors(self, section: Section) -> tuple[Section, ...]:
         """Return the section and those around it, from the inside out."""
         chain = [section]
@@ -202,6 +212,10 @@ class SectionIndex:
         for other in self.sections:
             if other.number and number_key(other.number).kind == kind and other.level == section.level:
                 yield other
+
+
+def _letters(words: str) -> str:
+    return "".join(filter(str.isalnum, words)).casefold()
 
 
 def _kinds_of_word(key: NumberKey) -> tuple[str, ...]:
