@@ -25,6 +25,7 @@ from .joining import join
 from .learned_units import usage
 from .links import led_on
 from .merge import merge
+from .named_headings import named_headings
 from .own_headings import without_headings
 
 
@@ -85,4 +86,6 @@ def references_of(
     found = without_bare_acronyms(found, is_name, names.only_known)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
-    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))
+    merged = merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))
+    named = named_headings(text, outline, merged)
+    return tuple(sorted([*merged, *named], key=lambda one: (one.start, one.end))) if named else merged

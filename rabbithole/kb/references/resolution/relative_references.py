@@ -48,6 +48,15 @@ class RelativeReferences:
             return resolved
         return self._numbered_paragraph(reference, at) or self._cited_act(reference, at, collections) or resolved
 
+    def headed(self, reference: Reference, at: Place) -> Resolution | None:
+        """Resolve a section of the citing document that the text names by its heading; None if it does not."""
+        own = self._registry.documents.get(at.document)
+        section = self._resolutions.index(at.document).at(reference.goal) if reference.goal is not None else None
+        if own is None or section is None or section.start != reference.goal:
+            return None
+        target = self._resolutions.target(own, "a heading of the document it stands in")
+        return self._resolutions.resolved(target, FoundPlace(section, section.start, section.end, None), reference)
+
     def _numbered_paragraph(self, reference: Reference, at: Place) -> Resolution | None:
         """Resolve 'paragraph 53 above' in a document whose paragraphs are numbered throughout."""
         own = self._registry.documents.get(at.document)

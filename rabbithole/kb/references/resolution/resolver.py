@@ -41,6 +41,8 @@ class Resolver:
             return self._cited.resolve(reference, at, collections)
         if reference.document:
             return self._named.resolve(reference, reference.document, at, collections)
+        if at is not None and not reference.path and (headed := self._relative.headed(reference, at)):
+            return headed
         if at is not None and (found := self._named.of_kind(reference, at, collections)):
             return found
         return self._relative.resolve(reference, at, collections)

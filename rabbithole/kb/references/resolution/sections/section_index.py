@@ -100,7 +100,7 @@ class SectionIndex:
         return None
 
     def headed(self, words: str, page: int) -> Section | None:
-        """Return the section that begins on a page and has these words as its heading; None unless it is the only one."""
+        """Return the only section that begins on a page and has these words as its heading, or None."""
         said = _letters(words)
         found = [
             each
