@@ -7,6 +7,7 @@ from library import SmallLibrary, small_document
 
 from rabbithole.kb.models import Place, Reference
 from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.resolution.interpretation import fits, read_relative, work_of
@@ -86,6 +87,36 @@ def test_neighbouring_section(words: str, number: str) -> None:
     reference = Reference(start=0, end=len(text), text=text, kind="section", target=text, relative=True)
     at = Place(document=ACT.document.id, section=ACT.sections[1].id)
     assert RESOLVER.resolve(reference, at).number == number
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "beginning"),
+    [
+        ("(3)", "der vorstehende Absatz gilt", "(2) Absatz 1"),
+        ("(2)", "der nachfolgende Absatz gilt", "(3) Satz 1"),
+        ("(1)", "der vorstehende Absatz gilt", None),
+        ("(3)", "der vorstehende Satz gilt", None),
+    ],
+)
+def test_neighbouring_paragraph_of_the_same_section(before: str, words: str, beginning: str | None) -> None:
+    reference = detect(words, language="de")[0]
+    at = Place(document=ACT.document.id, offset=ACT.text.index(before, ACT.sections[1].start) + 4)
+    found = RESOLVER.resolve(reference, at)
+    assert (found.status, found.document is None) == (("resolved", False) if beginning else ("missing", True))
+    if beginning:
+        assert ACT.text.startswith(beginning, found.start)
+    else:
+        assert missing_kind(reference, found) is None
+
+
+def test_preceding_provisions_are_no_place() -> None:
+    assert detect("Die vorstehenden Bestimmungen gelten auch hier.", language="de") == []
+
+
+def test_nothing_stands_before_the_first_section() -> None:
+    reference = detect("der vorstehende Paragraph gilt", language="de")[0]
+    found = RESOLVER.resolve(reference, Place(document=ACT.document.id, section=ACT.sections[0].id))
+    assert (found.status, missing_kind(reference, found)) == ("missing", None)
 
 
 def test_no_place_and_no_name_is_missing() -> None:

@@ -16,7 +16,7 @@ from rabbithole.kb.references.names.registry import Registry
 from .book_pages import Books
 from .enabling_acts import EnablingActs
 from .enumeration_owner import owner
-from .interpretation import Interpretation, read_relative, work_of
+from .interpretation import Interpretation, Step, read_relative, work_of
 from .named_documents import NamedDocuments, spoken
 from .results import Resolutions, Target, joined
 from .sections.places import FoundPlace, find_in_section
@@ -26,6 +26,9 @@ _OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 """'paragraph 117b)': the letter is an item of the paragraph."""
+
+
+_PART = re.compile(r"(?P<paragraph>\bAbsatz(?:es)?\Z|\bparagraph\Z)|\b(?:Absätzen?|Satz(?:es)?)\Z")
 
 
 class RelativeReferences:
@@ -133,7 +136,9 @@ class RelativeReferences:
         target = self._resolutions.target(own, reading.rule)
         enclosing = self._resolutions.enclosing_section(at)
         if reading.step != "this":
-            return self._step(target, reference, reading, enclosing)
+            return self._step(target, reference, reading, at, enclosing) or Resolution(
+                status="missing", rule=f"no {reading.rule}", name=reference.target or reference.text
+            )
         if reading.within_section or not reference.path:
             return self._inside(target, reference, reading, at, enclosing)
         names = self._registry.names_of(own.id)
@@ -191,17 +196,31 @@ class RelativeReferences:
         return unit not in ("§", "Art") or path_key(unit, "").kind in self._resolutions.index(own.id).kinds
 
     def _step(
-        self, target: Target, reference: Reference, reading: Interpretation, enclosing: Section | None
-    ) -> Resolution:
-        """Resolve to the section before or after the one it stands in."""
+        self, target: Target, reference: Reference, reading: Interpretation, at: Place, enclosing: Section | None
+    ) -> Resolution | None:
+        """Resolve to the section, or the numbered paragraph, before or after the one around; None if there is none.
+
+        Which sentence is meant by "the preceding sentence" is not said exactly enough to be looked up.
+        """
         if enclosing is None:
-            return self._resolutions.no_such(target, reference.path, reference.text)
+            return None
         index = self._resolutions.index(target.document.id)
         numbered = next((each for each in index.ancestors(enclosing) if each.number), enclosing)
+        part = _PART.search(reference.text)
+        if part is not None:
+            around = self._paragraph_around(numbered, at.offset) if at.offset is not None else None
+            number = _beside(around, reading.step) if around and part["paragraph"] else None
+            if number is None:
+                return None
+            path = (("Abs", number),)
+            found = find_in_section(self._reader, target.document.id, index, numbered, path)
+            return None if found.missing else self._resolutions.resolved(target, found, reference)
+        if numbered.id != enclosing.id and "schnitt" in reference.text:
+            return None  # a section without a number, and "Abschnitt" may mean the one beside it
         after = index.successors(numbered, 1)
         other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
         if other is None:
-            return self._resolutions.no_such(target, reference.path, reference.text)
+            return None
         return self._resolutions.resolved(target, FoundPlace(other, other.start, other.end, None), reference)
 
     def _inside(
@@ -234,3 +253,8 @@ class RelativeReferences:
         """Return the number of the paragraph '(3)' that contains an offset."""
         text = self._reader.text(section.document, section.start, section.end)
         return paragraph_at(text, offset - section.start)
+
+
+def _beside(number: str, step: Step) -> str | None:
+    """Return the number of the paragraph before or after the one of this number; None if letters are counted too."""
+    return str(int(number) + (1 if step == "next" else -1)) if number.isdecimal() and number != "0" else None

@@ -28,7 +28,7 @@ _THIS = re.compile(
 _PREVIOUS = re.compile(
     rf"(?:[Dd](?:er|em|es|en|ie|as){WS1})?(?:vorstehende|vorhergehende|vorangehende|vorige|nachfolgende|nachstehende"
     rf"|folgende)[nrsm]?{WS1}"
-    rf"(?P<what>Paragraph(?:en)?|Artikels?|Absatz(?:es)?|Absätzen?|Abschnitts?|Satz(?:es)?|Bestimmungen?)(?!\w)"
+    rf"(?P<what>Paragraph(?:en)?|Artikels?|Absatz(?:es)?|Absätzen?|Abschnitts?|Satz(?:es)?)(?!\w)"
 )
 
 
