@@ -33,10 +33,27 @@ def test_a_text_file_is_marked_and_a_page_written(cli: Cli, tmp_path: Path) -> N
     done = cli("references", "text.txt", "--html", "page.html")
     assert done.code == 0
     assert TEXT.split(";")[0] in done.out
-    assert "legal_section" in done.out
+    assert "legal_section" not in done.out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<mark class="legal_section"' in page
     assert "<b>" not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Es gilt § 27 Abs. 3 StrlSchG für alle.", "1 Verweis: 1 Stelle eines Gesetzes oder genannten Dokuments"),
+        ("Nach Absatz 1 und Absatz 2 der Anlage.", "2 Verweise: 2 Stellen desselben Dokuments"),
+        (
+            "This is in section 5.2 and not at https://a.org/b for us.",
+            "2 references: 1 place in the same document, 1 web address",
+        ),
+        ("There is nothing to be seen in the sentence.", "No references."),
+    ],
+)
+def test_the_sum_is_said_in_words(cli: Cli, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    assert cli("references", "text.txt", "--kb", "nowhere").out.splitlines()[-1].strip() == said
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -17,6 +18,8 @@ from rabbithole.kb.models import Reference
 from rabbithole.kb.references.detection.detect import detect, to_json
 from rabbithole.kb.references.detection.merge import merge
 from rabbithole.kb.store.sql.open_catalog import catalog_exists
+from rabbithole.steps.language import detect_language
+from rabbithole.steps.phrases import counted, phrase
 from rabbithole.workflow.cli.console import OUT, print_json, printable
 from rabbithole.workflow.cli.marking import STYLES, to_html
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
@@ -49,14 +52,15 @@ def references(
     else:
         detected = detect(read.text, language=language)
     found = list(merge(detected, read.links))
+    spoken = language or detect_language(read.text)
     if html is not None:
-        html.write_text(to_html(read.text, found, title=file), encoding="utf-8")
+        html.write_text(to_html(read.text, found, title=file, language=spoken), encoding="utf-8")
     if as_json:
         print_json(to_json(found))
         return
     OUT.print(marked(read.text, found))
     OUT.print()
-    OUT.print(f"{len(found)} references: ", legend(found), sep="")
+    OUT.print(legend(found, spoken))
     if html is not None:
         OUT.print(f"Written: {html}")
 
@@ -88,9 +92,14 @@ def marked(text: str, found: list[Reference]) -> Text:
     return line.append(printable(text[at:]))
 
 
-def legend(found: list[Reference]) -> Text:
-    counts: dict[str, int] = {}
-    for reference in found:
-        counts[reference.kind] = counts.get(reference.kind, 0) + 1
-    parts = [Text(f"{count} {kind}", style=STYLES[kind]) for kind, count in sorted(counts.items())]
-    return Text(", ").join(parts) if parts else Text("none")
+def legend(found: list[Reference], language: str) -> Text:
+    """Return how many references there are of each kind, in words."""
+    if not found:
+        return Text(phrase(language, "cli.detected.none"))
+    counts = Counter(reference.kind for reference in found)
+    parts = [
+        Text(counted(language, f"cli.detected.{kind}", counts[kind]), style=STYLES[kind])
+        for kind in STYLES
+        if counts[kind]
+    ]
+    return Text(counted(language, "cli.detected", len(found)) + ": ").append_text(Text(", ").join(parts))
