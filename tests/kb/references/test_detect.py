@@ -115,3 +115,36 @@ def test_json_has_exactly_the_promised_keys() -> None:
     (row,) = to_json(detect("Nach § 27 Abs. 3 AtG gilt dies."))
     assert list(row) == ["start", "end", "text", "kind", "target", "document", "path", "method"]
     assert row["path"] == [["§", "27"], ["Abs", "3"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('The monitor will continue to report "Low Cells" for a day.', []),
+        ("Old models report bits 0-5. All others report 0-4.", []),
+        ('They document "Low Cells" in the log.', []),
+        ('See the final report "Low Cells" for that.', ["Low Cells"]),
+        ("Also, see Government Accountability Office (GAO) report GAO-12-757 for more.", ["GAO-12-757"]),
+        ("Refer to ISO/IEC document 9899 for details.", ["9899"]),
+    ],
+)
+def test_report_and_document_as_verbs_name_none(text: str, names: list[str]) -> None:
+    assert [one.document for one in detect(text, language="en") if one.kind == "document"] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Supported are ISO-8859-1 (western), ISO-8859-15 (the same with the euro) and others.", []),
+        ("The name uses the ISO 8859-1 encoding.", []),
+        ("Players should read this field as an ISO 8601 date.", []),
+        ("It compiles with any ANSI C99 compliant compiler.", []),
+        ("The text is encoded as defined in ISO 8859-1.", ["ISO 8859-1"]),
+        ("Encodings are numbered, see ISO/IEC 10646 for them.", ["ISO/IEC 10646"]),
+        ("Controls according to ISO 27001 apply.", ["ISO 27001"]),
+        ("Controls are those of ISO/IEC 27001:2013 A.8.1.1 and KTA 1404.", ["ISO/IEC 27001", "KTA 1404"]),
+        ("The encoding follows ISO 8859-1:1998.", ["ISO 8859-1"]),
+    ],
+)
+def test_a_standard_that_is_only_named_is_no_reference(text: str, names: list[str]) -> None:
+    assert [one.document for one in detect(text, language="en")] == names

@@ -15,13 +15,38 @@ _NAMED = re.compile(
 )
 
 
+_DETERMINED = re.compile(
+    r"(?:\b(?:the|this|that|these|those|an?|its|our|their|your|his|her|see|in|per|of|from|by|with|under|and|or|new|last"
+    r"|final|"
+    r"first|annual|technical|internal|test|research|progress|status|full)|[,;:(\[]|[’']s)\s{1,2}(?:[A-Za-z-]{3,20}\s{1,2}){0,2}\Z"
+)
+_VERB = re.compile(
+    r"\b(?:to|will|would|can|could|may|might|must|shall|should|not|never|always|also|we|you|they|it|I|who|which"
+    r"|do|does|did|please|then|users|programs|systems)\s{1,2}\Z",
+    re.IGNORECASE,
+)
+"""Words before "report" or "document" as a verb."""
+_ISSUER = re.compile(r"(?:\b[A-Z][A-Z/-]+|\))\s{1,2}\Z")
+"""Who issued a document: 'GAO report GAO-12-757'."""
+_BEFORE = 60
+
+
+def _is_verb(text: str, at: int) -> bool:
+    """Return whether "report" or "document" in small letters is what somebody does: 'will report "Low Battery"'."""
+    if not text[at].islower():
+        return False
+    start = max(0, at - _BEFORE)
+    named = at == 0 or _ISSUER.search(text, start, at) or _DETERMINED.search(text, start, at)
+    return bool(_VERB.search(text, start, at)) or not named
+
+
 def parse(scan: Scan, at: int) -> list[FormMatch]:
     """Read a quoted title, or a number with at least one digit on the same line, after a word for document.
 
     Below a heading that ends with such a word stands the number of the next heading.
     """
     match = _NAMED.match(scan.text, at)
-    if not match:
+    if not match or _is_verb(scan.text, at):
         return []
     name = match["quoted"] or match["number"]
     if match["number"] and ("\n" in match[0] or not _is_number(match[0], name)):

@@ -9,6 +9,7 @@ from rabbithole.kb.references.grammar.exclusions import at_line_start
 
 from . import series
 from .form import WS, WS1, Form, FormMatch, Scan, spell
+from .named_standards import only_named
 from .section_after import section_after
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
@@ -78,6 +79,8 @@ def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[FormMatch]]:
         if name.startswith("RFC"):
             return [] if _is_header(scan.text, match) else _rfc(scan, at, match)
         path, end = section_after(scan.text, match.end())
+        if not path and edition is None and only_named(scan.text, at, match.end()):
+            return []
         target = spell(path, name) if path else name
         return [FormMatch(at, end, "document_mention", target, name, path, edition=edition)]
 
