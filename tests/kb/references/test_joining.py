@@ -22,6 +22,19 @@ def joined(text: str, *numbers: str) -> tuple[Reference, ...]:
     ("text", "span", "document", "path"),
     [
         ("Dies wird nach [4], Section 5.3, überwacht.", "[4], Section 5.3", None, [("ref", "4"), ("section", "5.3")]),
+        (
+            "Siehe Kate-Handbuch, Abschnitt 5.3.",
+            "Kate-Handbuch, Abschnitt 5.3",
+            "Kate-Handbuch",
+            [("Abschnitt", "5.3")],
+        ),
+        ("Siehe Kapitel 5 des Kate-Handbuchs.", "Kapitel 5 des Kate-Handbuchs", "Kate-Handbuchs", [("Kapitel", "5")]),
+        (
+            "Siehe Kapitel 5 im Kate-Handbuch, Seite 3.",
+            "Kapitel 5 im Kate-Handbuch",
+            "Kate-Handbuch",
+            [("Kapitel", "5")],
+        ),
         ("So auch [3], Abschnitt 3.3.", "[3], Abschnitt 3.3", None, [("ref", "3"), ("Abschnitt", "3.3")]),
         ("Siehe Abschnitt 3.2 von [2].", "Abschnitt 3.2 von [2]", None, [("ref", "2"), ("Abschnitt", "3.2")]),
         ("As shown before [3, Section 4].", "[3, Section 4]", None, [("ref", "3"), ("section", "4")]),

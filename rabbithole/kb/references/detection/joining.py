@@ -112,6 +112,8 @@ def _pair(text: str, first: Reference, second: Reference) -> Reference | None:
         work, place = first, second
     elif _is_place(first) and _is_work(second) and second.kind.startswith("academic") and _OF.fullmatch(between):
         work, place = second, first
+    elif _is_place(first) and _is_work(second) and re.fullmatch(r"\sim\s", between):
+        work, place = second, first  # "Abschnitt 3.1 im Kate-Handbuch"
     else:
         return None
     return work.model_copy(

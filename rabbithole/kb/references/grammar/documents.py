@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, WS1, Form, FormMatch, Scan
+from .form import WS, WS1, Form, FormMatch, Scan, compound_start
 
 _QUOTED = "[\"„“”»«‚'’]"
 _NAMED = re.compile(
@@ -61,7 +61,20 @@ def _is_number(mention: str, name: str) -> bool:
     return joined or (not mention.lower().startswith(("bericht", "report")) and bool(re.search(r"\d{2}", name)))
 
 
+_PLACE_BEHIND = re.compile(rf"(?:e?s)?,{WS1}(?:Abschnitt|Kapitel|Anhang|Seite|S\.){WS1}[A-Z]?\d")
+
+
+def parse_handbook(scan: Scan, at: int) -> list[FormMatch]:
+    """Read a handbook named by its subject, with a place in it: 'Kate-Handbuch, Abschnitt 5.3'."""
+    start, end = compound_start(scan, at), at + len("-Handbuch")
+    if not scan.text[start : start + 1].isupper() or not _PLACE_BEHIND.match(scan.text, end):
+        return []
+    name = scan.text[start:end]
+    return [FormMatch(start, end, "document_mention", name, name)]
+
+
 FORMS = (
+    Form("handbook of a subject", ("-Handbuch", "-handbuch"), parse_handbook, inside_word=True),
     Form(
         "named document",
         ("Dokument", "Unterlage", "Bericht", "Anweisung", "Gutachten", "document ", "Document ", "report ", "Report "),

@@ -25,6 +25,8 @@ _NO_WORK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """An entry of a bibliography that is no document to acquire: an address by itself, or what somebody said."""
+_BOOK = re.compile(r"(?:[Hh]andbuch|\b[Mm]anual|\b[Gg]uide)\Z")
+"""The name of a book, which is no law although the text cites a section of it."""
 _SECTIONS = 12
 """Maximum number of sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
@@ -125,6 +127,8 @@ def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | 
     bare = reference.document is None and reference.kind in ("section", "legal_section")
     if bare and (reference.antecedent is None or itself):
         return None
+    if _BOOK.search(resolution.name):
+        return "document"
     return "law" if reference.kind == "section" else _KINDS.get(reference.kind)
 
 

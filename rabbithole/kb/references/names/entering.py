@@ -18,6 +18,7 @@ from .lookup.key_matching import is_specific
 from .name_keys import NameKey, name_key, split_edition
 from .registry_file import RegistryRow
 from .replaced import OPENING, replaced_names
+from .spoken_names import spoken_names
 from .stored.name_tables import Designated, Entered, Named
 from .stored.title_keys import identifiers_of
 
@@ -48,6 +49,7 @@ def entered(
         given = (row.number, *given)
     names = list(dict.fromkeys([*given, *names_of_document(document, known)]))
     names += [other for name in names for other in known.names(name_key(split_edition(name).base))]
+    names += [spoken for title in titles for spoken in spoken_names(title)]
     kept = [name for name in dict.fromkeys(names) if len(name) <= LONGEST and name_key(name) not in ignored]
     doubtful = subject_names(document) - set(given)
     own = edition_of(document)

@@ -15,6 +15,7 @@ from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_keys import base_form, name_key, split_edition
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.registry_file import RegistryFile, complete_registry
+from rabbithole.kb.references.names.spoken_names import spoken_names
 
 KNOWN = KnownWorks(
     [
@@ -295,3 +296,26 @@ def test_version_asked(after: str, when: str) -> None:
 def test_book_about_a_law_is_not_the_law(title: str) -> None:
     assert not held(("buch.pdf", title)).lookup("StrlSchG").entries
     assert not held(("buch.pdf", title)).lookup("Strahlenschutzgesetzes").entries
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Satzung des Clubs Nord e. V.", "Satzung des Clubs Nord"),
+        ("Satzung des Clubs Nord e.V.", "Satzung des Clubs Nord"),
+        ("Hausordnung der Nord gGmbH", "Hausordnung der Nord"),
+        ("Travel policy of North Inc.", "Travel policy of North"),
+        ("Kate -- Benutzerhandbuch", "Kate-Handbuch"),
+        ("Das Handbuch zu Kate", "Kate-Handbuch"),
+        ("Kate User Manual", "Kate manual"),
+    ],
+)
+def test_names_that_people_say(title: str, name: str) -> None:
+    assert spoken_names(title) == (name,)
+
+
+@pytest.mark.parametrize(
+    "title", ["Satzung des Clubs Nord", "Handbuch für Verwaltung und Recht", "Die AG und ihr Rat", "Satzung der AG"]
+)
+def test_titles_that_are_said_as_written(title: str) -> None:
+    assert spoken_names(title) == ()

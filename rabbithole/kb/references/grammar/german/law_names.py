@@ -45,7 +45,7 @@ _OF_LAND = (
 _SHAPE = re.compile(
     r"(?:\w[\w-]*(?:gesetz(?:e?s|en?)?|gesetzbuch(?:e?s)?|verordnung(?:en)?|ordnung|verfassung|richtlinie|satzung"
     r"|konvention|abkommens?"
-    r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex)"
+    r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex|-[Hh]andbuch(?:e?s)?)"
     r"|(?:[A-ZÄÖÜ]+[a-zäöüß]+)+[A-ZÄÖÜ]+[\w-]*|[A-ZÄÖÜ][a-zäöüß]+(?:G|V|O|VO|GB|StV)"
     r"|[A-ZÄÖÜ]{2,7}(?:-[A-ZÄÖÜ]\w{0,8})?|[A-ZÄÖÜ]{3,7}(?:/[A-ZÄÖÜ]{3,7}){1,2})\Z"
 )

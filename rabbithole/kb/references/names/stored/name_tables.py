@@ -80,7 +80,7 @@ CREATE TABLE usage (
 CREATE INDEX usage_document ON usage (document);
 CREATE VIRTUAL TABLE parts USING fts5 (key, tokenize = "unicode61 remove_diacritics 0");
 """
-TABLES: Final = Tables(_TABLES, version=7)
+TABLES: Final = Tables(_TABLES, version=8)
 OF_A_DOCUMENT: Final = (
     "names",
     "forms",
