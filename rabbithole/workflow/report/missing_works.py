@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from rabbithole.kb.references.bibliography.entry_key import entry_key
 from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.kb.references.names.designations.designation import Designation
 from rabbithole.kb.references.names.designations.well_known_series import designation_of
@@ -135,7 +136,7 @@ def _key(mention: Mention) -> NameKey:
 
 def _name_key(name: str) -> NameKey:
     designation = designation_of(name)
-    return _number_key(designation) if designation else name_key(name) or (name,)
+    return _number_key(designation) if designation else entry_key(name) or name_key(name) or (name,)
 
 
 def _without_brackets(name: str) -> str:

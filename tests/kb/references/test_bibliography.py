@@ -12,6 +12,8 @@ from library import SmallLibrary, small_document
 from rabbithole.kb.models import Place, Reference
 from rabbithole.kb.references.bibliography.cited_entry import Bibliography
 from rabbithole.kb.references.bibliography.entries import bibliography_regions, parse_bibliography, parse_entry
+from rabbithole.kb.references.bibliography.entry_key import entry_key
+from rabbithole.kb.references.graph.missing import Lack, collect_missing
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.stored.title_keys import identifier_key
@@ -230,3 +232,31 @@ def test_an_entry_joined_to_the_one_before_over_a_page_break_is_one_of_its_own()
 def test_the_label_tells_the_number_rather_than_what_the_entry_replaces() -> None:
     (entry,) = parse_bibliography("References\n[RFC5322] Resnick, P., Message Format, obsoletes RFC 2822, 2008\n")
     assert entry.identifiers["rfc"] == "5322"
+
+
+SAME = (
+    "Held, L., Höhle, M., and Hofmann, M. (2005). A statistical framework for the study of counts. Stat. Mod. 5.",
+    "Held L, Höhle M, Hofmann M (2005). “A statistical framework for the study of counts.” Stat. Mod.",
+    "L. Held, M. Höhle, and M. Hofmann. A statistical framework for the study of counts. Stat. Modelling, 2005.",
+)
+
+
+def test_an_entry_in_another_style_is_the_same_work() -> None:
+    assert {entry_key(entry) for entry in SAME} == {
+        ("held", "2005", "a", "statistical", "framework", "for", "the", "study")
+    }
+    lacks = [Lack("literature", entry, str(at), f"{at}.pdf") for at, entry in enumerate(SAME)]
+    assert [(one.times, len(one.cited_by)) for one in collect_missing(lacks)] == [(3, 3)]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "Held L, Höhle M, Hofmann M (2006). “A statistical framework for the study of counts.” Stat. Mod.",
+        "Held L, Höhle M, Hofmann M (2005). “A two-component model for the number of cases.” Biostatistics, 7.",
+        "Gesetz über die friedliche Verwendung der Kernenergie und den Schutz gegen ihre Gefahren (Atomgesetz)",
+        "NIST Special Publication 800-53 Revision 5, Security and Privacy Controls for Information Systems",
+    ],
+)
+def test_another_year_title_or_kind_of_name_is_another_work(entry: str) -> None:
+    assert entry_key(entry) != entry_key(SAME[0])

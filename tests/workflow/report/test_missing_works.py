@@ -43,6 +43,16 @@ def test_an_act_cited_with_and_without_its_kind_is_one():
     assert [(one.name, one.count) for one in found] == [("Verordnung (EU) 2017/745", 1)]
 
 
+def test_entries_of_two_bibliographies_for_one_work_are_one():
+    title = "A statistical framework for the study of counts"
+    entries = (
+        f"Held, L. and Paul, M. (2005). {title}. Stat. Mod., 5.",
+        f"Held L, Paul M (2005). “{title}.” Stat. Mod.",
+    )
+    found = missing_of([missing("Held (2005)", "as in Held (2005)", name=entry) for entry in entries])
+    assert [one.name for one in found] == [max(entries, key=len)]
+
+
 def linked(target, name="", rule="an address outside the collection"):
     found = missing(target, f"see {target}", name=name or target)
     reference = found.reference.model_copy(update={"kind": "external", "method": "link"})

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from rabbithole.kb.models import Model, Reference, ReferenceKind, Resolution
+from rabbithole.kb.references.bibliography.entry_key import entry_key
 from rabbithole.kb.references.grammar.published import is_gazette
 from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.name_keys import name_key, split_edition
@@ -101,9 +102,15 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
 
 
 def work_key(name: str) -> tuple[str, ...]:
-    """Return the same key for all spellings of a work: series number and part, or the name without its edition."""
+    """Return the same key for all spellings of a work.
+
+    It is the series number and part; of an entry of a bibliography the author, year and title in whatever style they
+    are written; else the name without its edition.
+    """
     if designation := designation_of(name):
         return (designation.key, designation.part)
+    if entry := entry_key(name):
+        return entry
     return name_key(split_edition(name).base) or (name,)
 
 
