@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Place, Reference, Resolution, Section
+from rabbithole.kb.notation.raised_digits import plain_digits
 from rabbithole.kb.reading.section_lookup import find_section
 from rabbithole.kb.references.names.books import book_of, books_named
 from rabbithole.kb.references.names.file_parts import KIND_OF_DOCUMENT
@@ -42,7 +43,10 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
     """
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     found: dict[tuple[str | None, str | None, str], NamedPlace] = {}
-    references = [one for one in kb.detect(f"{LEAD}{query}") if one.kind != "external"]
+    # a raised number in a question belongs to a name, "GOsa²"; it cites no literature
+    references = [
+        one for one in kb.detect(f"{LEAD}{query}") if one.kind != "external" and plain_digits(one.text) == one.text
+    ]
     bare = bare_numbers(
         query,
         references,

@@ -118,3 +118,8 @@ def test_numbers_near_the_one_asked_for_are_named_once(tmp_path: Path) -> None:
 def test_a_section_that_the_document_described_lacks_is_said_of_it(kb: KnowledgeBase) -> None:
     found = place(kb, "§ 99 der Prüfungsordnung Chemie")
     assert (found.status, found.document, found.nearest) == ("no_section", "chemistry", ("§ 1", "§ 17"))
+
+
+@pytest.mark.parametrize("name", ["Vereine²", "GOsa²", "Nord³"])
+def test_a_raised_number_belongs_to_a_name(kb: KnowledgeBase, name: str) -> None:
+    assert understand(kb, f"Was ist in {name} enthalten?", "de").places == ()
