@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from rabbithole.kb.models import Reference
+from rabbithole.kb.models import Reference, ReferenceKind
 from rabbithole.steps.phrases import counted, phrase
 
-STYLES: Mapping[str, str] = {
+STYLES: Mapping[ReferenceKind, str] = {
     "legal_section": "bold green",
     "section": "green",
     "document": "bold cyan",
