@@ -141,6 +141,7 @@ def test_report_and_document_as_verbs_name_none(text: str, names: list[str]) -> 
         ("It compiles with any ANSI C99 compliant compiler.", []),
         ("The text is encoded as defined in ISO 8859-1.", ["ISO 8859-1"]),
         ("Encodings are numbered, see ISO/IEC 10646 for them.", ["ISO/IEC 10646"]),
+        ("ISO/IEC 10646 defines a large character set.", ["ISO/IEC 10646"]),
         ("Controls according to ISO 27001 apply.", ["ISO 27001"]),
         ("Controls are those of ISO/IEC 27001:2013 A.8.1.1 and KTA 1404.", ["ISO/IEC 27001", "KTA 1404"]),
         ("The encoding follows ISO 8859-1:1998.", ["ISO 8859-1"]),

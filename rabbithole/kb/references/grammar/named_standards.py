@@ -28,16 +28,20 @@ _FORMAT = re.compile(
 _HYPHENATED = re.compile(r"ISO[-_]\d{3,5}[-_]\d{1,2}\Z")
 """A character set as programs spell it; the standard has a blank: 'ISO 8859-1'."""
 _LANGUAGE = re.compile(r"(?:ANSI|ISO)[ -]C\d\d\Z")
+_CITED = re.compile(r"\s{0,2}\[")
+"""A call-out behind the name."""
 _OPEN = ("ISO", "IEC", "ANSI", "IEEE", "EN ", "ECMA")
 
 
 def only_named(text: str, start: int, end: int) -> bool:
     """Return whether the standard's name at ``start`` .. ``end`` stands for something else than its text."""
     name = " ".join(text[start:end].split())
-    if not name.startswith(_OPEN) or _REFERS.search(text, max(0, start - _NEAR), start):
+    if not name.startswith(_OPEN) or _REFERS.search(text, max(0, start - _NEAR), start) or _CITED.match(text, end):
         return False
     if _HYPHENATED.match(name) or _LANGUAGE.match(name) or _FORMAT.match(text, end):
         return True
+    if "IEC" in name:
+        return False  # the full name is that of the standard; a character set is called by the short one
     first, last = max(0, start - _REACH), min(len(text), end + _REACH)
     before = re.split(r"[.!?]\s|\n\s*\n", text[first:start])[-1]
     behind = re.split(r"[.!?](?:\s|\Z)|\n\s*\n", text[end:last])[0]
