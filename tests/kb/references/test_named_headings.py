@@ -38,6 +38,8 @@ def named(sentence: str, language: str = "en") -> list[tuple[str, str]]:
     ("sentence", "words", "heading"),
     [
         ('Do the "Soft" Meter Adjustment section below.', '"Soft" Meter Adjustment section', '"Soft" Meter Adjustment'),
+        ("As explained in the Dining costs section, it is little.", "Dining costs section", "Dining costs"),
+        ("The Dining costs section below says so.", "Dining costs section", "Dining costs"),
         ("See the section Dining costs.", "section Dining costs", "Dining costs"),
         ("See the section on dining costs for more.", "section on dining costs", "Dining costs"),
         (
@@ -76,6 +78,9 @@ def test_german_headings(sentence: str, words: str) -> None:
         "The Dining costs section of expense reports is long.",
         "See the section Dining costs of the traveller's manual.",
         "See the Advanced Dining costs section.",
+        "Such a report should say so in its Dining costs section.",
+        "Every claim goes into the Dining costs section.",
+        "See the section on dining costs accounting.",
         "Siehe Abschnitt Ergänzungen der Gemeindeordnung.",
         "Siehe Abschnitt Ergänzungen speichern.",
         "See the section Start.",

@@ -40,14 +40,20 @@ _ELSEWHERE = re.compile(
     r"(?:[Mm]anual|[Gg]uide|[Hh]andbook|[Dd]ocumentation|[Bb]ook|[Ss]pecification|[Hh]andbuchs?|[Dd]okumentation|RFC|\[)",
 )
 _ENDS = re.compile(
-    r"[.,;:)\]]|\s?(?:\Z|\n)|\s(?:for|below|above|on|and|or|to|of this|in this|describes?|explains?|shows?"
+    r"[.,;:)\]]|\s?(?:\Z|\n|\()|\s(?:for|below|above|on|and|or|to|of this|in this|describes?|explains?|shows?"
     r"|has|contains?|gives?|is|"
     r"oben|unten|weiter|und|oder|in|auf|dieses|dieser|lesen|gehen|nach|beschr\w+|erl\w+|gen\w+|gez\w+|beh\w+|find\w+|steht|"
     r"zeigt|wird|werden|ist|sind|näher|ausführlich\w*|genauer)(?!\w)"
 )
 """What may follow a heading of one word without quotation marks; other words may go on with its name."""
-_OF_OTHERS = re.compile(r"\s(?:of|in)\s(?!this\b|these\b|the\s(?:present|manual|guide|document)\b)")
+_OF_OTHERS = re.compile(r"\s(?:of|in)\s(?!this\b|these\b|the\s(?:present|manual|guide)\b)")
 """What follows 'the References section' if it is a part that many things have: 'of security controls'."""
+_CITED = re.compile(
+    r"(?:\b(?:[Ss]ee(?:\s(?:also|especially))?|[Rr]efer(?:\sback)?\sto|[Cc]onsult|[Rr]ead|[Cc]f\.|\w{3,}(?:ed|wn|nd|en)\s(?:in|by|under|from))\s{1,2}"
+    r"(?:the\s{1,2}(?:\w+\s{1,2})?)?|\()\Z"
+)
+"""What stands before 'Storage section' where it refers to that section of the same text."""
+_PLACED = re.compile(r"\s{1,2}(?:above|below|\(|on page|of this|in this)")
 _INDEFINITE = re.compile(r"\b(?:an?|new|any|each|every|no)\s{1,2}\Z", re.IGNORECASE)
 _REACH = 140
 """Characters beside the word for section in which the heading must stand."""
@@ -161,7 +167,8 @@ def _before(text: str, unit: re.Match[str], last: dict[str, list[_Heading]]) -> 
     words = text[start:close]
     if not quoted and not opened and not _capital(words, fitting[0].section, used):
         return None
-    if not opened and _goes_back(text, start):
+    cited = _CITED.search(text, max(0, start - 60), start) or _PLACED.match(text, unit.end())
+    if not opened and (not cited or _goes_back(text, start)):
         return None
     if _OF_OTHERS.match(text, unit.end()) or _INDEFINITE.search(text, max(0, start - 12), start - opened):
         return None
@@ -208,7 +215,7 @@ def _stands_alone(text: str, unit_end: int, said: Sequence[_Said], linked: bool,
         return False
     if len(said) == 1 and ("\n" in text[unit_end : said[0].start] or not _ENDS.match(text, said[-1].end)):
         return False
-    return _capital(words, section, len(said)) or (linked and len(said) > 1)
+    return _capital(words, section, len(said)) or (linked and len(said) > 1 and bool(_ENDS.match(text, said[-1].end)))
 
 
 def _capital(words: str, section: Section, count: int) -> bool:
