@@ -9,7 +9,7 @@ from rabbithole.kb.models import ReferenceKind, ResolutionStatus
 
 from .rows import Stored
 
-VERSION: Final = "6"
+VERSION: Final = "7"
 """The version of these rows. Increase it when their content changes, so that they are made anew."""
 Lacking = Literal["law", "document", "literature", "section"]
 """What a reference lacks: a work of this kind, or a section of a document that is held."""
