@@ -59,12 +59,13 @@ def _of_heading(link: Reference, starts: Sequence[int], heads: dict[int, Section
 
 def _leads_back(text: str, link: Reference, starts: Sequence[int], heads: dict[int, Section]) -> bool:
     """Return whether a heading, which the outline may lack, is linked with its line in the contents, pages before."""
+    before = bisect_right(starts, link.start) - 1
+    if before < 0 or link.page is None or link.page >= heads[starts[before]].page:
+        return False
     section = heads.get(link.start)
     if section is not None and link.end >= section.start + len(section.label):
         return True
-    before = bisect_right(starts, link.start) - 1
-    line = at_line_start(text, link.start) and text[link.end : link.end + 1] in ("", "\n")
-    return line and before >= 0 and link.page is not None and link.page < heads[starts[before]].page
+    return at_line_start(text, link.start) and text[link.end : link.end + 1] in ("", "\n")
 
 
 def _is_aside(text: str, link: Reference) -> bool:
