@@ -11,6 +11,8 @@ from rabbithole.kb.mupdf import pymupdf
 QUESTION = "Which dose limit applies to the office of each plant, and which notification is sufficient?"
 FIRST_PRINTED = 217
 
+PAGES = re.compile(r"\bpp?\. (\d+)(?:–\d+)? \(PDF (\d+)")
+
 
 def sentences(page: int, column: int) -> list[list[str]]:
     """Lines of the sentences of one column; each sentence has a figure of its own."""
@@ -58,8 +60,11 @@ def test_citations_name_the_page_index_and_the_printed_page(tmp_path, rotation):
     for citation in report.citations:
         assert citation.verified
         assert citation.page_label == str(FIRST_PRINTED + citation.page)
-        for figure in re.findall(r"plant (\d{4})", citation.quote):
-            assert citation.page == int(figure) // 100 - 10
-            named += 1
+        last = citation.page if citation.last_page is None else citation.last_page
+        figures = [int(figure) // 100 - 10 for figure in re.findall(r"plant (\d{4})", citation.quote)]
+        assert not figures or (min(figures), max(figures)) == (citation.page, last)
+        named += len(figures)
     assert named
-    assert re.search(rf"\bp\. {FIRST_PRINTED} \(PDF 1\)|\bp\. {FIRST_PRINTED + 1} \(PDF 2\)", report.markdown)
+    printed = {int(label): int(index) for label, index in PAGES.findall(report.markdown)}
+    assert printed
+    assert all(label == FIRST_PRINTED + index - 1 for label, index in printed.items())
