@@ -88,6 +88,8 @@ def part_block(
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(kb, selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to or again else closest(units, quoted, reserved, most_shown(probability))
+        if units[0] not in shown:  # it is quoted above: what is left is rated for itself
+            probability = min(probability, shown[0].probability)
         cuts = [
             builder.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words, quoted)
             for one, words in zip(shown, EXCERPTS, strict=False)
