@@ -98,3 +98,11 @@ def test_a_list_above_is_added_whole_or_not_at_all(words: int, shown: str) -> No
     text = "Two rules hold:\n1. No lines.\n2. No boxes.\n\nThey seem extreme."
     first, last = widened(text, text.index("They"), len(text), words, lambda added: True)
     assert text[first:last] == shown
+
+
+def test_less_is_shown_above_than_below() -> None:
+    text = "One two three.\n\nFour five six.\n\nSeven eight nine.\n\nTen eleven twelve."
+    start = text.index("Seven")
+    assert widened(text, start, start + len("Seven eight nine."), 12, lambda added: True) == (0, len(text))
+    first, last = widened(text, start, start + len("Seven eight nine."), 12, lambda added: True, above=9)
+    assert text[first:last] == "Four five six.\n\nSeven eight nine.\n\nTen eleven twelve."

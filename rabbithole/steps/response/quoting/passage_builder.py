@@ -241,7 +241,7 @@ class PassageBuilder:
             return informs(added) and not is_heading_line(letters, label) and not (lead and lead in letters)
 
         low, high = passage.start - section.start, passage.end - section.start
-        start, end = widened(text, low, high, words, usable)
+        start, end = widened(text, low, high, words, usable, above=SHORT)
         if (start, end) == (low, high):
             return passage
         moved = low - start

@@ -16,12 +16,14 @@ _MOSTLY = 0.6
 """Minimum share of words in a heading; a formula has fewer."""
 
 
-def widened(text: str, start: int, end: int, words: int, usable: Callable[[str], bool]) -> tuple[int, int]:
+def widened(
+    text: str, start: int, end: int, words: int, usable: Callable[[str], bool], *, above: int | None = None
+) -> tuple[int, int]:
     """Return the span ``start:end`` widened by the rest of its unit and by whole neighbouring units.
 
     It first extends below, then alternates. A list above is taken whole, since its last item alone misleads. A side
     stops at a table, at the heading of what follows, at text that ``usable`` rejects, or where more than ``words``
-    words would be shown.
+    words would be shown; above also where more than ``above`` would be.
     """
     units = split(text)
     sides = {True, False}
@@ -31,7 +33,8 @@ def widened(text: str, start: int, end: int, words: int, usable: Callable[[str],
         first, last = _further(units, start, end, below)
         added = text[end:last] if below else text[first:start]
         heading = below and _is_heading(added)
-        if not added.strip() or heading or len(text[first:last].split()) > words or not usable(added.strip()):
+        most = words if below or above is None else min(words, above)
+        if not added.strip() or heading or len(text[first:last].split()) > most or not usable(added.strip()):
             sides.discard(below)
             continue
         start, end, below = first, last, not below
