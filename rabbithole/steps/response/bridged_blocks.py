@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -31,10 +31,15 @@ def bridged(kb: KnowledgeBase, blocks: Sequence[Block], builder: PassageBuilder)
         between = kb.text(document, one.end, max(one.end, other.start))
         if len(between.split()) <= BETWEEN and _has_sentence(between) and informs(between):
             longer[_place(one)] = builder.within(one, one.start, other.start)
-    return [
-        block.model_copy(update={"passages": tuple(longer.get(_place(one), one) for one in block.passages)})
-        for block in blocks
-    ]
+    return [_continued(block, longer, builder) for block in blocks]
+
+
+def _continued(block: Block, longer: Mapping[tuple[str, str, int], QuotedPassage], builder: PassageBuilder) -> Block:
+    """Return a block with its passages continued; those that then meet are one."""
+    if not any(_place(one) in longer for one in block.passages):
+        return block
+    passages = builder.joined([longer.get(_place(one), one) for one in block.passages])
+    return block.model_copy(update={"passages": tuple(passages)})
 
 
 def _has_sentence(text: str) -> bool:

@@ -62,3 +62,11 @@ def test_what_stands_between_two_passages(kb: KnowledgeBase, first: str, second:
     saves, asks = (block.passages[0] for block in bridged(kb, blocks, builder))
     assert (asks.text, saves.text) == (shown, SAVES)
     assert kb.text("windows", asks.start, asks.end) == asks.text
+
+
+def test_passages_of_one_block_that_then_meet_are_one(kb: KnowledgeBase) -> None:
+    builder = PassageBuilder(kb)
+    one, other = (_block(kb, builder, "1", words).passages[0] for words in (ASKS, SAVES))
+    block = Block(parts=("Saving",), finding="closest", probability=0.3, passages=(one, other))
+    (passage,) = bridged(kb, [block], builder)[0].passages
+    assert passage.text == f"{ASKS}\n{ABORTS}\n{SAVES}"
