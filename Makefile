@@ -4,7 +4,8 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 export RABBITHOLE_HOME ?= data
 SAMPLE := $(RABBITHOLE_HOME)/sample/pdf/.built
-WORKERS ?= -n 2
+# Many tests wait for a process or a page: three at a time take 400 s on two cores, two 495 s.
+WORKERS ?= -n 3
 MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The tests start a hundred processes; without its bytecode each would compile the package anew.
