@@ -83,7 +83,7 @@ class DocumentReader:
 
     def title_at(self, document_id: str, offset: int) -> str:
         """Return the title of a document; of one in a file that holds several, its own, unless the file has a title."""
-        return title_at(self.document(document_id), self.outline(document_id), offset)
+        return title_at(self.document(document_id), file_parts(self.outline(document_id)), offset)
 
     def section_label(self, section_id: str) -> str:
         """Return number and heading as a citation shows them: 'srun > OPTIONS' where the heading alone is repeated.
@@ -93,9 +93,8 @@ class DocumentReader:
         section = self.section_by_id(section_id)
         outline = self.outline(section.document)
         label = telling_label(outline, section)
-        title = self.title_at(section.document, section.start)
         parts = file_parts(outline)
-        part = part_at(parts, section.start)
+        title, part = title_at(self.document(section.document), parts, section.start), part_at(parts, section.start)
         if part is not None and section.number and part.name != title and part.start != section.start:
             return f"{part.name} > {label}"
         return label.removeprefix(f"{title} > ")

@@ -79,9 +79,8 @@ def names_first_part(title: str, parts: Sequence[FilePart]) -> bool:
     return bool(one and other) and (one.startswith(other) or other.startswith(one))
 
 
-def title_at(document: Document, outline: Sequence[Section], offset: int) -> str:
-    """Return the title of the document at a place of a file: the file's own, else that of the part."""
-    parts = file_parts(outline)
+def title_at(document: Document, parts: Sequence[FilePart], offset: int) -> str:
+    """Return the title of the document at a place of a file with these parts: the file's own, else that of the part."""
     part = part_at(parts, offset)
     return part.name if part is not None and names_first_part(document.title, parts) else document.title
 
