@@ -52,8 +52,8 @@ def handed_on(
     """Return the best unit of the place that the answering sentence itself refers to: 'the conditions of § 5'."""
     if not first.sentences:
         return []
-    best, unit = first.sentences[0], first.unit
-    sentence = " ".join(unit.text[best.start - unit.start : best.end - unit.start].split())
+    unit = first.unit
+    sentence = " ".join(first.words_of(first.sentences[0]).split())
     direct = [one for one in evidence if len(one.chain) <= 1 and one.section != unit.section]
     candidates = behind(kb, first, direct, sentence) or announced_table(kb, unit, sentence)
     return list(chosen(candidates))[:1] if candidates else []

@@ -47,13 +47,8 @@ class QuotedPassage(Model):
 
     def shows(self, ranked: RankedUnit) -> bool:
         """Return whether the passage quotes the best sentence of a unit, which a cut may have left out."""
-        if not self.touches(ranked.unit):
-            return False
-        if not ranked.sentences:
-            return True
-        best, start = ranked.sentences[0], ranked.unit.start
-        sentence = ranked.unit.text[best.start - start : best.end - start]
-        return " ".join(sentence.split()) in " ".join(self.text.split())
+        best = ranked.words_of(ranked.sentences[0]) if ranked.sentences else ""
+        return self.touches(ranked.unit) and " ".join(best.split()) in " ".join(self.text.split())
 
     def overlaps(self, other: QuotedPassage) -> bool:
         """Return whether two passages overlap in a document."""

@@ -71,8 +71,7 @@ def _asks(ranked: RankedUnit) -> bool:
         return True
     if not ranked.sentences:
         return False
-    best, start = ranked.sentences[0], ranked.unit.start
-    return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
+    return ranked.words_of(ranked.sentences[0]).rstrip().endswith("?")
 
 
 def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:

@@ -102,6 +102,10 @@ class RankedUnit(Model):
     sentences: tuple[ScoredSpan, ...] = ()
     candidate: int = Field(default=0, description="position of the candidate it comes from")
 
+    def words_of(self, sentence: ScoredSpan) -> str:
+        """Return the text of one of its sentences."""
+        return self.unit.text[sentence.start - self.unit.start : sentence.end - self.unit.start]
+
 
 class Selection(Model):
     """What answers one part of a question.

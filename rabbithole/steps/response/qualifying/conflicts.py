@@ -11,7 +11,7 @@ from rabbithole.steps.reasoning.text.figures import counted, numbers
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.response.models import QuotedPassage
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
-from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
+from rabbithole.steps.selection import RankedUnit, Selection
 from rabbithole.steps.selection.expected import figure_needed, states_figure
 
 _NEAR = 0.5  # share of the best unit's probability
@@ -24,11 +24,11 @@ def another_figure(
 ) -> tuple[QuotedPassage, ...]:
     """Return the best unit of another document with nearly the same words but a different figure, or ()."""
     first = shown[0]
-    own = [_words(first, span) for span in first.sentences]
+    own = [first.words_of(span) for span in first.sentences]
     for other in selection.units:
         if other.unit.document == first.unit.document or other.probability < _NEAR * first.probability:
             continue
-        if any(disagree(left, _words(other, span)) for left in own for span in other.sentences):
+        if any(disagree(left, other.words_of(span)) for left in own for span in other.sentences):
             return (builder.passage(other, "other", cut=True),)
     return ()
 
@@ -45,11 +45,11 @@ def own_rule(
     figure, wanted = figure_needed(part), {term.stem for term in part.terms if term.weight >= 1.0}
     if figure is None or not wanted or part.documents:
         return ()
-    told = {value for span in first.sentences for value in figures_in(_words(first, span))}
+    told = {value for span in first.sentences for value in figures_in(first.words_of(span))}
     for other in selection.units:
         if other.unit.document == first.unit.document or kb.validity_note(other.unit.document):
             continue
-        said = (_words(other, span) for span in other.sentences)
+        said = (other.words_of(span) for span in other.sentences)
         asked = [text for text in said if states_figure(figure, text) and wanted <= stem_set(text, part.language)]
         if any(not figures_in(text) <= told for text in asked):
             return (builder.passage(other, "own rule", cut=True),)
@@ -60,7 +60,3 @@ def figures_in(sentence: str) -> frozenset[str]:
     """Return the numbers of a sentence, in digits or words, without that of its item: 'EUR 10,00' and '10 euros'."""
     words = _ITEM.sub("", sentence)
     return frozenset(_CENTS.sub("", number) for number in (*numbers(words), *(number for number, _ in counted(words))))
-
-
-def _words(ranked: RankedUnit, span: ScoredSpan) -> str:
-    return ranked.unit.text[span.start - ranked.unit.start : span.end - ranked.unit.start]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rabbithole.steps.reasoning.text.aspects import says
 from rabbithole.steps.response.models import QuotedPassage
@@ -21,14 +21,12 @@ def qualifying(
     """Return sentences from the quoted sections that state an exception, at most ``QUALIFYING``."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
     found: list[QuotedPassage] = []
-    for selection in selections:
-        best = selection.units[0].probability if selection.units else 0.0
-        for ranked in selection.units:
-            excepting = _excepting(ranked)
-            if excepting is None or ranked.unit.section not in sections or ranked.probability < _NEAR * best:
-                continue
-            if not any(one.touches(ranked.unit) for one in (*quoted, *found)):
-                found.append(builder.passage(excepting, "exception", cut=True))
+    for ranked in _likely(selections, _NEAR):
+        excepting = _excepting(ranked)
+        if excepting is None or ranked.unit.section not in sections:
+            continue
+        if not any(one.touches(ranked.unit) for one in (*quoted, *found)):
+            found.append(builder.passage(excepting, "exception", cut=True))
     return tuple(found[:QUALIFYING])
 
 
@@ -38,22 +36,24 @@ def reached(
     """Return the best places reached by references that bear on a part of the question, outside the quoted sections."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
     found: list[QuotedPassage] = []
-    for selection in selections:
-        best = selection.units[0].probability if selection.units else 0.0
-        for ranked in selection.units:
-            seen = ranked.unit.section in sections or any(one.touches(ranked.unit) for one in found)
-            if seen or ranked.probability < _BEARS * best:
-                continue
-            passage = builder.passage(ranked, "reached", cut=True)
-            if passage.evidence.depth:
-                found.append(passage)
+    for ranked in _likely(selections, _BEARS):
+        if ranked.unit.section in sections or any(one.touches(ranked.unit) for one in found):
+            continue
+        passage = builder.passage(ranked, "reached", cut=True)
+        if passage.evidence.depth:
+            found.append(passage)
     return tuple(sorted(found, key=lambda one: -one.probability)[:REACHED])
+
+
+def _likely(selections: Sequence[Selection], share: float) -> Iterator[RankedUnit]:
+    """Yield the units of each selection that have at least this share of the probability of its first."""
+    for selection in selections:
+        for ranked in selection.units:
+            if ranked.probability >= share * selection.units[0].probability:
+                yield ranked
 
 
 def _excepting(ranked: RankedUnit) -> RankedUnit | None:
     """Return the unit reduced to its sentences that state an exception, or None if there are none."""
-    unit = ranked.unit
-    marked = [
-        one for one in ranked.sentences if says("exceptions", unit.text[one.start - unit.start : one.end - unit.start])
-    ]
+    marked = [one for one in ranked.sentences if says("exceptions", ranked.words_of(one))]
     return ranked.model_copy(update={"sentences": tuple(marked)}) if marked else None

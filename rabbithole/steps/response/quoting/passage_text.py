@@ -8,7 +8,6 @@ from rabbithole.kb.notation.raised_digits import RAISED
 from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
-from rabbithole.steps.selection.models import AnswerUnit, ScoredSpan
 from rabbithole.steps.selection.units.item_markers import NUMBERED, marker_of
 
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
@@ -115,15 +114,15 @@ def bold_spans(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
         return ()
     best = ranked.sentences[0].score
     first, *others = ranked.sentences[:_MOST_BOLD]
-    chosen = [first, *(one for one in others if one.score >= _ALSO * best and _says(unit, one))]
+    chosen = [first, *(one for one in others if one.score >= _ALSO * best and _says(ranked.words_of(one)))]
     spans = sorted((one.start - unit.start, one.end - unit.start) for one in chosen)
     inside = tuple((start, end) for start, end in spans if 0 <= start < end <= len(unit.text))
     return inside if sum(end - start for start, end in inside) < 0.85 * len(unit.text) else ()
 
 
-def _says(unit: AnswerUnit, one: ScoredSpan) -> bool:
+def _says(sentence: str) -> bool:
     """Return whether a sentence has enough words to say something: not '4. deleted'."""
-    return len(unit.text[one.start - unit.start : one.end - unit.start].split()) >= _LEAST_WORDS
+    return len(sentence.split()) >= _LEAST_WORDS
 
 
 def is_heading_line(words: str, label: str) -> bool:
