@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Reference
+
+from .reference_spans import ReferenceSpans
 
 _PLACES = ("section", "legal_section")
 
@@ -23,9 +24,9 @@ def merge(
     else covers the span.
     """
     merged = list(detected)
-    spans = _Spans(merged)
+    spans = ReferenceSpans(merged)
     for link in sorted(links, key=_place):
-        under = spans.overlapping(link)
+        under = spans.overlapping(link.start, link.end)
         if not under:
             merged.append(link)
         elif link.page is not None and any(merged[index].kind.startswith("academic") for index in under):
@@ -46,8 +47,8 @@ def merge(
             for index in under:
                 if merged[index].kind in _PLACES and not merged[index].document and _same_place(merged[index], link):
                     merged[index] = merged[index].model_copy(update={"method": "link", "file": link.target})
-    covered = _Spans(merged)
-    merged += [each for each in sorted(found, key=_place) if not covered.overlapping(each)]
+    covered = ReferenceSpans(merged)
+    merged += [each for each in sorted(found, key=_place) if not covered.overlapping(each.start, each.end)]
     unique = {(each.start, each.end, each.target, each.path): each for each in merged}
     return tuple(sorted(unique.values(), key=_place))
 
@@ -83,23 +84,3 @@ def _same_place(detected: Reference, link: Reference) -> bool:
 def _is_number(detected: Reference, link: Reference) -> bool:
     """Return whether the link stands on the number that ends the mention: on "4.2" of "Section 4.2"."""
     return bool(detected.path) and detected.end == link.end and link.text.strip() == detected.path[-1][1]
-
-
-class _Spans:
-    """Finds the references that overlap a span. Spans are sorted once, so that many links stay fast."""
-
-    def __init__(self, references: Sequence[Reference]) -> None:
-        self._order = sorted(range(len(references)), key=lambda index: _place(references[index]))
-        self._references = list(references)
-        self._longest = max((each.end - each.start for each in references), default=0)
-        self._starts = [references[index].start for index in self._order]
-
-    def overlapping(self, span: Reference) -> list[int]:
-        """Return the indexes of the references that share a character with ``span``."""
-        low = bisect_left(self._starts, span.start - self._longest)
-        high = bisect_left(self._starts, span.end)
-        return [
-            index
-            for index in self._order[low:high]
-            if self._references[index].end > span.start and self._references[index].start < span.end
-        ]

@@ -8,7 +8,7 @@ sections around the mention decide; if they do not, nothing is found.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import Reference, Section
 from rabbithole.kb.references.grammar.exclusions import is_listing
+
+from .reference_spans import ReferenceSpans
 
 _UNIT = re.compile(
     r"(?<![\w-])(?P<english>(?:[Ss]ubs|[Ss])ection|[Cc]hapter|[Aa]ppendix)(?![\w-])|"
@@ -89,21 +91,21 @@ def named_headings(text: str, outline: Sequence[Section], found: Iterable[Refere
         first[heading.words[0]].append(heading)
         last[heading.words[-1]].append(heading)
     starts = {section.start for section in outline}
-    taken = _Taken(found)
+    taken, last_end = ReferenceSpans(list(found)), 0
     places = _Outline(outline)
     references: list[Reference] = []
     for unit in _UNIT.finditer(text):
-        if places.in_heading(unit.start()) or taken.overlaps(unit.start(), unit.end()):
+        if places.in_heading(unit.start()) or unit.start() < last_end or taken.overlapping(*unit.span()):
             continue
         mention = _behind(text, unit, first, starts) or (_before(text, unit, last) if unit["english"] else None)
         if mention is None:
             continue
         start, end, sections = mention
-        if taken.overlaps(start, end) or is_listing(text, end) or _ELSEWHERE.match(text, end):
+        if start < last_end or taken.overlapping(start, end) or is_listing(text, end) or _ELSEWHERE.match(text, end):
             continue
         section = places.meant(sections, unit.start(), text[end : end + 20])
         if section is not None:
-            taken.end = end
+            last_end = end
             references.append(
                 Reference(
                     start=start, end=end, text=text[start:end], kind="section", target=section.label,
@@ -232,20 +234,6 @@ def _goes_back(text: str, start: int) -> bool:
     ) is not None and not re.search(
         r"(?:\A|[.!?:\n(]\s{0,2})(?:See|The|In|Read|Please)\s{1,2}\Z", text[max(0, start - 12) : start]
     )
-
-
-class _Taken:
-    """The spans of references, in order; ``end`` is that of the last one added."""
-
-    def __init__(self, found: Iterable[Reference]) -> None:
-        spans = sorted((each.start, each.end) for each in found)
-        self._starts = [start for start, _ in spans]
-        self._ends = [end for _, end in spans]
-        self.end = 0
-
-    def overlaps(self, start: int, end: int) -> bool:
-        at = bisect_left(self._starts, end)
-        return start < self.end or any(each > start for each in self._ends[max(0, at - 6) : at])
 
 
 class _Outline:
