@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Place
+from rabbithole.kb.notation.captions import TABLE
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.expected import announces, may_answer
@@ -19,7 +20,7 @@ from rabbithole.steps.selection.units.unit_lines import WHOLE
 
 from .choosing import led_to
 
-_TABLE = re.compile(r"\b(?:Table|Tabelle|Tab\.)\s+(?P<number>[A-Z]?\d{1,3}(?:[.-]\d{1,3})*)", re.IGNORECASE)
+_TABLE = re.compile(rf"\b{TABLE}\s+(?P<number>[A-Z]?\d{{1,3}}(?:[.-]\d{{1,3}})*)", re.IGNORECASE)
 _CAPTION = 200
 """Characters of a line that are looked at to tell a caption from a sentence on the table."""
 
@@ -65,9 +66,7 @@ def announced_table(kb: KnowledgeBase, unit: AnswerUnit, sentence: str) -> tuple
     if named is None or not announces(sentence):
         return ()
     text = kb.text(unit.document)
-    caption = re.compile(
-        rf"^(?:Table|Tabelle|Tab\.)\s+{re.escape(named['number'])}(?![\w.-]*\w)", re.IGNORECASE | re.MULTILINE
-    )
+    caption = re.compile(rf"^{TABLE}\s+{re.escape(named['number'])}(?![\w.-]*\w)", re.IGNORECASE | re.MULTILINE)
     places = [one.start() for one in caption.finditer(text) if not unit.start <= one.start() < unit.end]
     captions = [at for at in places if not announces(text[at : at + _CAPTION].partition("\n")[0])]
     return tuple(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rabbithole.kb.ingest.page.lines import TextLine
-from rabbithole.kb.ingest.page.paragraphs import TABLE_CAPTION
+from rabbithole.kb.notation.captions import TABLE_CAPTION
 
 _LINES: Final = 6
 """Maximum number of lines of a caption."""

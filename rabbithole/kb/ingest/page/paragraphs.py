@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from rabbithole.kb.notation.captions import TABLE_CAPTION
 from rabbithole.kb.notation.months import GERMAN_MONTH
 
 from .hyphenation import Hyphens
@@ -38,10 +39,6 @@ _FURTHER = 1.3
 _BLANKS = re.compile(r" {2,}")
 _UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
 _AFTER_SIGN = re.compile(r"(?:\.\s?){4,}[^\W\d_][^.]{0,60}")
-TABLE_CAPTION = re.compile(
-    r"(?:table|tabelle|tab\.)\s*(?:[A-Z][.-]?)?\d{1,3}(?:[.-]\d{1,3})*(?:\s*[:.|–—-]|\s*\Z)", re.IGNORECASE
-)
-"""The beginning of a caption of a table, which goes on with no sentence: 'Table 5.1: Codes'."""
 _CODE = re.compile(r"[$#%>]\s|[\w./-]{1,30}\s?[:=]\s\S|[{}<]|//|/\*|.*[;{}\\]$")
 """A line of a program, a session or a file of settings: '$ kinit user', 'version: 1.2', 'int i = 0;'."""
 _FIGURE = re.compile(r"(?:figure|fig|abbildung|abb|diagram|diagramm)\.?\s*\d", re.IGNORECASE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.notation.captions import NUMBER, TABLE
 from rabbithole.steps.question import Understood
 from rabbithole.steps.response.models import Block, QuotedPassage
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
@@ -13,8 +14,7 @@ from .figure_rows import rows_of_figures, unstated
 from .table_marks import with_marks
 from .value_rows import rows_of_values
 
-_TABLE = r"(?:Table|Tabelle|Tab\.)"
-_CAPTION = re.compile(rf"\s*{_TABLE}\s*(?P<number>(?:[A-Z][.-]?)?\d{{1,3}}(?:[.-]\d{{1,3}})*)")
+_CAPTION = re.compile(rf"\s*{TABLE}\s*(?P<number>{NUMBER})")
 _BESIDE = 2
 """Maximum number of other passages beside the rows."""
 _NEAR = 0.1
@@ -51,7 +51,7 @@ def table_first(passages: tuple[QuotedPassage, ...]) -> tuple[QuotedPassage, ...
     first, *others = passages
     for one in others:
         caption = _CAPTION.match(one.head or one.text)
-        if caption and re.search(rf"\b{_TABLE}\s*{re.escape(caption['number'])}(?![.-]?\d)", first.text):
+        if caption and re.search(rf"\b{TABLE}\s*{re.escape(caption['number'])}(?![.-]?\d)", first.text):
             rest = tuple(each for each in others if each is not one)
             return one, first.model_copy(update={"bold": ()}) if one.bold else first, *rest
     return passages

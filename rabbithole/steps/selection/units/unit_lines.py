@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rabbithole.kb.notation.captions import TABLE_CAPTION
 from rabbithole.steps.reasoning.text.markdown_tables import is_row
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.models import UnitKind
@@ -19,9 +20,6 @@ CAPTION = 90
 """Maximum number of characters of a caption or a heading."""
 _LONGEST_CAPTION = 300
 """Maximum number of characters of a caption that begins with the number of its table."""
-_TABLE = re.compile(
-    r"\A(?:Table|Tabelle|Tab\.)\s*(?:[A-Z][.-]?)?\d{1,3}(?:[.-]\d{1,3})*(?:\s*[:.|–—-]|\s*\Z)", re.IGNORECASE
-)
 CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 LEADS = re.compile(r"[:?]\s*\Z|\?\s+[^.!?\n]{0,60}(?:\.\.\.|…)\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
@@ -94,7 +92,7 @@ def is_caption(line: Line) -> bool:
 
 def is_table_caption(line: Line) -> bool:
     """Return whether a line is a caption with the number of its table, which may be sentences: 'Table 2: ...'."""
-    return len(line.text) <= _LONGEST_CAPTION and _TABLE.match(line.text) is not None
+    return len(line.text) <= _LONGEST_CAPTION and TABLE_CAPTION.match(line.text) is not None
 
 
 def announces_several(text: str) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement
+from rabbithole.kb.notation.captions import TABLE
 
 
 class TextSpan(NamedTuple):
@@ -32,7 +33,7 @@ _MARKERS: dict[str, tuple[str, str]] = {
 }
 _PARAGRAPH_MARK = re.compile(_LINE + r"\((\d+[a-z]?)\)(?=\s|$)")
 _CAPTIONS = {
-    "table": r"(?:Tabelle|Table|Tab\.)",
+    "table": TABLE,
     "figure": r"(?:Abbildung|Figure|Abb\.|Fig\.|Bild)",
     "annex": r"(?:Anlage|Anhang|Annex|Appendix|Schedule)",
 }
