@@ -7,18 +7,14 @@ from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference
+from rabbithole.kb.notation.captions import TABLE
+from rabbithole.kb.references.grammar.units import CAPTIONED
+from rabbithole.kb.references.resolution.sections.section_parts import is_of_contents
 
+from .held_places import held_place, resolved_in
 from .models import NamedPlace
 
-_KINDS = {
-    "table": r"(?:Table|Tabelle|Tab\.)",
-    "tabelle": r"(?:Table|Tabelle|Tab\.)",
-    "figure": r"(?:Figure|Fig\.|Abbildung|Abb\.|Bild)",
-    "abbildung": r"(?:Figure|Fig\.|Abbildung|Abb\.|Bild)",
-}
-_ANY = re.compile(r"^(?:Table|Tabelle|Tab\.|Figure|Fig\.|Abbildung|Abb\.|Bild)[ \u00a0]*[A-Z]?\d", re.MULTILINE)
-_OF_CONTENTS = re.compile(r"(?:\.[ .]{3,}|\s\d{1,4}$)")
-"""What a line of a list of tables ends in or contains: leader dots, a page."""
+_ANY = re.compile(rf"^(?:{TABLE}|Figure|Fig\.|Abbildung|Abb\.|Bild)[ \u00a0]*[A-Z]?\d", re.MULTILINE)
 HITS = 50
 """Number of passages found for the question in whose documents the caption is looked for."""
 DOCUMENTS = 10
@@ -29,7 +25,7 @@ LONGEST = 6000
 
 def is_captioned(reference: Reference) -> bool:
     """Return whether a reference names a table or a figure, which has the number of no section."""
-    return bool(reference.path) and reference.path[0][0].casefold() in _KINDS
+    return bool(reference.path) and reference.path[0][0] in CAPTIONED
 
 
 def captioned_place(
@@ -44,25 +40,17 @@ def captioned_place(
         collections: the collections that are searched.
         documents: ids of the documents that the question names, if it names any.
     """
-    unit, number = reference.path[0]
-    caption = re.compile(rf"^{_KINDS[unit.casefold()]}[ \u00a0]*{re.escape(number)}(?![\w]|[.-]\d).*$", re.MULTILINE)
     hits = kb.search(query, collections, mode="keyword", top_k=HITS, documents=documents).hits
     for document in list(dict.fromkeys(hit.chunk.document for hit in hits))[:DOCUMENTS]:
-        text = kb.text(document)
-        found = next((one for one in caption.finditer(text) if not _OF_CONTENTS.search(one[0])), None)
-        section = kb.section_at(document, found.start()) if found is not None else None
-        if found is None or section is None:
+        found = resolved_in(kb, reference, document)
+        if found is None or found.start is None or found.section is None:
             continue
-        following = _ANY.search(text, found.end())
-        ends = (section.end, found.start() + LONGEST, following.start() if following else len(text))
-        return NamedPlace(
-            text=reference.text,
-            name=kb.document(document).title,
-            status="held",
-            document=document,
-            section=section.id,
-            start=found.start(),
-            end=min(ends),
-            asked=reference.text,
-        )
+        text = kb.text(document, found.start, found.end)
+        caption = text.partition("\n")[0]
+        if is_of_contents(caption):
+            continue
+        following = _ANY.search(text, len(caption))
+        length = min(following.start() if following else len(text), LONGEST)
+        span = found.start, min(kb.section_by_id(found.section).end, found.start + length)
+        return held_place(reference, kb.document(document).title, document, found.section, span, reference.text)
     return None

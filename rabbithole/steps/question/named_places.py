@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz, process
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document, Place, Reference, Resolution, Section
+from rabbithole.kb.models import Document, Reference, Resolution, Section
 from rabbithole.kb.notation.raised_digits import plain_digits
 from rabbithole.kb.reading.section_lookup import find_section
 from rabbithole.kb.references.names.books import book_of, books_named
@@ -18,6 +18,7 @@ from .bare_numbers import bare_numbers
 from .captioned_places import captioned_place, is_captioned
 from .described_works import DescribedWork, abbreviated, described, shared_words, works_in
 from .document_scope import borne_names
+from .held_places import held_place, resolved_in
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
 from .quoted_headings import quoted_headings
@@ -195,20 +196,10 @@ def _section(kb: KnowledgeBase, work: DescribedWork, reference: Reference) -> Se
 
 def _unlisted(kb: KnowledgeBase, work: DescribedWork, reference: Reference, asked: str) -> NamedPlace:
     """Return a place that the outline of a document does not list, or that it has no such place."""
-    alone = reference.model_copy(update={"document": None, "antecedent": None})
-    found = kb.resolve(alone, at=Place(document=work.document.id, offset=work.part.start if work.part else 0))
-    if found.status == "resolved" and found.document == work.document.id and found.start is not None:
-        return NamedPlace(
-            text=reference.text,
-            name=work.name,
-            status="held",
-            document=work.document.id,
-            section=found.section,
-            start=found.start,
-            end=found.end,
-            asked=asked,
-            note=found.note,
-        )
+    found = resolved_in(kb, reference, work.document.id, work.part.start if work.part else 0)
+    if found is not None:
+        span = found.start, found.end
+        return held_place(reference, work.name, work.document.id, found.section, span, asked, found.note)
     numbers = [section.number for section in work.outline(kb) if section.number]
     near = tuple(_near_numbers(reference.path[0][1], numbers))
     return NamedPlace(
@@ -217,16 +208,8 @@ def _unlisted(kb: KnowledgeBase, work: DescribedWork, reference: Reference, aske
 
 
 def _held(reference: Reference, work: DescribedWork, section: Section, asked: str) -> NamedPlace:
-    return NamedPlace(
-        text=reference.text,
-        name=work.name,
-        status="held",
-        document=work.document.id,
-        section=section.id,
-        start=section.start,
-        end=section.end,
-        asked=asked,
-    )
+    span = section.start, section.end
+    return held_place(reference, work.name, work.document.id, section.id, span, asked)
 
 
 def _meant(works: Sequence[DescribedWork], words: str) -> DescribedWork | None:

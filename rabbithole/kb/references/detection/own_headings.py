@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Reference, Section
+from rabbithole.kb.references.grammar.units import CAPTIONED
 
 _SHORTEST = 6
 """Minimum number of letters for a line to be compared with headings: a number may continue on the next line."""
@@ -14,7 +15,6 @@ _LONGEST = 240
 _MARKS = re.compile(r"[^\w§]+")
 _PAGE = re.compile(r"[\s.|…]*\d{0,4}[\s|]*$")
 _BEFORE = " \t\u00a0\u2009#*|"
-_CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _CAPTION_REST = re.compile(r"[ \t]*[.:–—](?!\d)")
 
 
@@ -36,7 +36,7 @@ def _opens_line(text: str, reference: Reference, starts: set[int], labels: Seque
     if text[first : reference.start].strip(_BEFORE):
         return False
     word = reference.text.partition(" ")[0]
-    if reference.path[0][0] in _CAPTIONED and (word.isupper() or _CAPTION_REST.match(text, reference.end)):
+    if reference.path[0][0] in CAPTIONED and (word.isupper() or _CAPTION_REST.match(text, reference.end)):
         return True
     last = text.find("\n", first, first + _LONGEST)
     line = _plain(_PAGE.sub("", text[first : last if last >= 0 else first + _LONGEST]))

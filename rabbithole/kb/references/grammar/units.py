@@ -16,6 +16,8 @@ from importlib.resources import files
 
 PART_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst", "paragraph", "Spalte", "ref"})
 """Units counted inside a section; every other unit numbers sections, annexes, tables or figures."""
+CAPTIONED = frozenset({"table", "Tabelle", "figure"})
+"""Units of what has a caption of its own."""
 
 _DOTTED = re.compile(r"\d+[A-Z]?\.\d|[A-Z]{1,3}[.-]?\d")
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")

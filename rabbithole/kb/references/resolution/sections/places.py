@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
 from rabbithole.kb.references.corpus_reader import CorpusReader
-from rabbithole.kb.references.grammar.units import PART_UNITS
+from rabbithole.kb.references.grammar.units import CAPTIONED, PART_UNITS
 
 from .list_items import clauses, find_item
 from .section_index import SectionIndex
 from .section_parts import caption_inside_a_line, find_parts, is_title
 
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
-_CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _LETTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)(?P<letter>[a-z])")
 """'Figure 2a' is found by the caption of figure 2."""
 _CLAUSED = frozenset({"section", "Abschnitt"})
@@ -72,7 +71,7 @@ def find_place(
     section: Section | None = None
     note = ""
     rest = path
-    while rest and rest[0][0] not in PART_UNITS and rest[0][0] not in _CAPTIONED:
+    while rest and rest[0][0] not in PART_UNITS and rest[0][0] not in CAPTIONED:
         candidates = index.find(*rest[0], within=section)
         if not candidates:
             break
@@ -82,7 +81,7 @@ def find_place(
         section, rest = chosen, rest[1:]
     if section is None and rest:
         unlisted = _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest, near)
-        whole = _LETTERED.fullmatch(rest[0][1]) if unlisted is None and rest[0][0] in _CAPTIONED else None
+        whole = _LETTERED.fullmatch(rest[0][1]) if unlisted is None and rest[0][0] in CAPTIONED else None
         if whole is None:
             return unlisted
         unlisted = _unlisted(reader, document, index, ((rest[0][0], whole["number"]),), near)
@@ -116,7 +115,7 @@ def _unlisted(
     room = index.room(path[0][1]) if path[0][0] in _CHAPTERS else None
     if room:
         spans: list[tuple[int, int | None]] = [room]  # the same number elsewhere belongs to a list item
-    elif path[0][0] in _CAPTIONED or index.annexes_like(path[0][1]):
+    elif path[0][0] in CAPTIONED or index.annexes_like(path[0][1]):
         around = index.ancestors(near) if near is not None else ()
         spans = [*((each.start, each.end) for each in around), (index.start, index.end)]
     else:
@@ -132,7 +131,7 @@ def _unlisted(
             )
     if room and path[0][0] in _CLAUSED and (clause := _clause(reader, document, index, path, *room)):
         return clause
-    return _caption_inside_a_line(reader, document, index, path) if path[0][0] in _CAPTIONED else None
+    return _caption_inside_a_line(reader, document, index, path) if path[0][0] in CAPTIONED else None
 
 
 def _is_numbered_paragraph(index: SectionIndex, element: PathElement, start: int, opening: str) -> bool:

@@ -37,6 +37,7 @@ _CAPTIONS = {
     "figure": r"(?:Abbildung|Figure|Abb\.|Fig\.|Bild)",
     "annex": r"(?:Anlage|Anhang|Annex|Appendix|Schedule)",
 }
+_OF_CONTENTS = re.compile(r"(?:\.[ .]{3,}|\s\d{1,4}$)")
 _CAPTION_OF = {
     "Tabelle": "table",
     "table": "table",
@@ -139,11 +140,21 @@ def _caption(text: str, within: TextSpan, word: str, value: str) -> TextSpan | N
     """Return a table, figure or annex from its caption to the next caption of its kind or the section's end."""
     lead = _lead(word)
     lines = _pattern(lead + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).finditer(text, within.start, within.end)
-    found = min(lines, key=lambda line: _likeness(text, line.end()), default=None)
+    found = min(lines, key=lambda line: (_is_listed(text, line.start()), _likeness(text, line.end())), default=None)
     if found is None or (word != _CAPTIONS["annex"] and _likeness(text, found.end()) == _IN_SENTENCE):
         return None
     following = re.compile(lead + r"\s*\w").search(text, found.end(), within.end)
     return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+def is_of_contents(line: str) -> bool:
+    """Return whether a line stands in a list of tables or figures: it has leader dots, or ends in a page number."""
+    return _OF_CONTENTS.search(line.rstrip()) is not None
+
+
+def _is_listed(text: str, start: int) -> bool:
+    end = text.find("\n", start)
+    return is_of_contents(text[start : end if end >= 0 else len(text)])
 
 
 def caption_inside_a_line(text: str, unit: str, value: str) -> TextSpan | None:
