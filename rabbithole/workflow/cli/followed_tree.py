@@ -5,29 +5,25 @@ from __future__ import annotations
 from rich.text import Text
 from rich.tree import Tree
 
+from rabbithole.steps.phrases import phrase
 from rabbithole.steps.report_models import GraphEdge, Report
 from rabbithole.workflow.report.reference_tree import Branch, tree
 
 from .console import one_line
 
 STYLES = {"read": "green", "known": "", "missing": "red"}
-TITLES = {"de": "Verfolgte Verweise", "en": "References followed"}
-NOT_FOLLOWED = {"de": "Nicht verfolgte Verweise", "en": "References not followed"}
-LACKING = {"de": "fehlt in der Sammlung", "en": "not in the collection"}
-NO_SUCH_PLACE = {"de": "diese Stelle hat das Dokument nicht", "en": "the document has no such place"}
-AMBIGUOUS = {"de": "mehrere Dokumente kommen in Frage", "en": "several documents may be meant"}
 
 
 def reference_trees(report: Report) -> tuple[Tree, ...]:
     """Return the tree of places followed, whose roots the search found, and the list of those that could not be."""
     drawn = []
     if roots := tree(report.references, missing=False):
-        followed = Tree(Text(TITLES[report.language], style="bold"))
+        followed = Tree(Text(phrase(report.language, "cli.tree.followed"), style="bold"))
         for root in roots:
             _grow(followed, root)
         drawn.append(followed)
     if lines := _not_followed(report):
-        lacking = Tree(Text(NOT_FOLLOWED[report.language], style="bold"))
+        lacking = Tree(Text(phrase(report.language, "cli.tree.not_followed"), style="bold"))
         for line in lines:
             lacking.add(line)
         drawn.append(lacking)
@@ -54,9 +50,9 @@ def _not_followed(report: Report) -> list[Text]:
 
 def _why(report: Report, edge: GraphEdge) -> str:
     if edge.decision == "ambiguous":
-        return AMBIGUOUS[report.language]
+        return phrase(report.language, "cli.tree.ambiguous")
     lacking = report.references.nodes[edge.target].document is None
-    return (LACKING if lacking else NO_SUCH_PLACE)[report.language]
+    return phrase(report.language, "cli.tree.lacking" if lacking else "cli.tree.no_such_place")
 
 
 def _line(via: str, label: str, style: str) -> Text:
