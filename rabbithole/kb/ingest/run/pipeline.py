@@ -17,6 +17,7 @@ from rabbithole.kb.ingest.suffixes import other_than_pdf
 from rabbithole.kb.models import IngestReport, SkippedFile
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import Embedder
+from rabbithole.kb.store.maintenance import forget_removed
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
 
@@ -94,6 +95,7 @@ def ingest(
             encoder = cluster.embedder(embedder, settings) if cluster else embedder
             with cluster.readers(settings) if cluster else _pool(settings, len(decisions.read)) as pool:
                 take_files(store, encoder, pool, decisions.read, settings, tally, passwords)
+        forget_removed(store)
     except OSError as error:
         raise KnowledgeBaseError(
             f"The knowledge base at {store.folder} cannot be written ({error.strerror or error}); "

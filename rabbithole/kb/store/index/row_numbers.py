@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -146,3 +146,12 @@ class RowNumbers:
                     found[-1][0],
                 )
             return self._table
+
+
+def consecutive(places: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of runs of documents, given as (first row, chunks), that follow each other without a gap."""
+    start = 0
+    for at in range(1, len(places) + 1):
+        if at == len(places) or places[at][0] != sum(places[at - 1]):
+            yield start, at
+            start = at
