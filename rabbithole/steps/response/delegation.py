@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Place
-from rabbithole.kb.notation.captions import TABLE
+from rabbithole.kb.notation.captions import NUMBER, TABLE
+from rabbithole.kb.references.grammar.units import CAPTIONED
 from rabbithole.steps.models import Evidence
+from rabbithole.steps.question.named_places import LEAD
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.expected import announces, may_answer
 from rabbithole.steps.selection.models import AnswerUnit
@@ -20,9 +22,8 @@ from rabbithole.steps.selection.units.unit_lines import WHOLE
 
 from .choosing import led_to
 
-_TABLE = re.compile(rf"\b{TABLE}\s+(?P<number>[A-Z]?\d{{1,3}}(?:[.-]\d{{1,3}})*)", re.IGNORECASE)
-_CAPTION = 200
-"""Characters of a line that are looked at to tell a caption from a sentence on the table."""
+_TABLE = re.compile(rf"\b{TABLE}\s+(?={NUMBER})", re.IGNORECASE)
+_TABLES = CAPTIONED - {"figure"}
 
 
 def delegated(
@@ -65,14 +66,17 @@ def announced_table(kb: KnowledgeBase, unit: AnswerUnit, sentence: str) -> tuple
     named = _TABLE.search(sentence)
     if named is None or not announces(sentence):
         return ()
-    text = kb.text(unit.document)
-    caption = re.compile(rf"^{TABLE}\s+{re.escape(named['number'])}(?![\w.-]*\w)", re.IGNORECASE | re.MULTILINE)
-    places = [one.start() for one in caption.finditer(text) if not unit.start <= one.start() < unit.end]
-    captions = [at for at in places if not announces(text[at : at + _CAPTION].partition("\n")[0])]
-    return tuple(
-        AnswerCandidate(document=unit.document, start=at, end=min(at + WHOLE, len(text)), origin="followed")
-        for at in captions[:1]
-    )
+    detected = kb.detect(f"{LEAD}{sentence[named.start() :]}")
+    alone = (one for one in detected if len(one.path) == 1 and one.path[0][0] in _TABLES)
+    reference = next(alone, None)
+    if reference is None:
+        return ()
+    found = kb.resolve(reference, at=Place(document=unit.document, offset=unit.start))
+    held = found.status == "resolved" and found.document == unit.document
+    if not held or found.start is None or found.end is None or unit.start <= found.start < unit.end:
+        return ()
+    end = min(found.start + WHOLE, found.end)
+    return (AnswerCandidate(document=unit.document, start=found.start, end=end, origin="followed"),)
 
 
 def behind(

@@ -13,6 +13,8 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
+from rabbithole.steps.response.delegation import announced_table
+from rabbithole.steps.selection.models import AnswerUnit
 
 PAGES = [
     "§ 1 Anzeige\n\nWer Bienen hält, zeigt dies der Behörde vor Ablauf der in § 2 genannten Frist schriftlich an.",
@@ -48,3 +50,31 @@ def test_a_table_that_the_answering_sentence_announces_is_quoted(tmp_path: Path)
     with knowledge_base(tmp_path, record("Clouds", sections)) as kb:
         response = respond(kb, understand(kb, "What are the obstacles to growth of clouds?", "en"))
     assert any("2 Lock-in" in one.text for one in response.passages)
+
+
+@pytest.mark.parametrize(
+    ("announced", "others", "caption"),
+    [
+        ("Table 2 lists the obstacles.", ["Table 2. Obstacles\nRank"], "Table 2. Obstacles"),
+        ("The obstacles are listed in Table B-2.", ["Table B-2 - Obstacles\nRank"], "Table B-2 - Obstacles"),
+        ("Tabelle 2 zeigt die Fristen.", ["Tab. 2: Fristen\nTag"], "Tab. 2: Fristen"),
+        ("Table 2 lists the obstacles.", ["| Table 2: Obstacles |\n| --- |"], "| Table 2: Obstacles |"),
+        ("Table 2 lists the obstacles.", ["Table 2 and others are old.", "Table 2: Obstacles"], "Table 2: Obstacles"),
+        (
+            "Table 2 lists the obstacles.",
+            ["Table 2. Obstacles ........ 9", "Table 2. Obstacles\nRank"],
+            "Table 2. Obstacles",
+        ),
+        ("Table 1 lists the obstacles.", ["Table 12. Prices", "Table 1.2. Rates"], None),
+        ("Table 2 of RFC 20 lists the obstacles.", ["Table 2. Prices\nRank"], None),
+        ("Table 2 is large.", ["Table 2. Obstacles\nRank"], None),
+    ],
+)
+def test_only_a_caption_in_the_same_document_is_the_table_announced(
+    tmp_path: Path, announced: str, others: list[str], caption: str | None
+) -> None:
+    held = record("Clouds", [("", text) for text in (announced, *others)])
+    unit = AnswerUnit(document="Clouds", section=None, page=0, start=0, end=len(announced), text=announced)
+    with knowledge_base(tmp_path, held) as kb:
+        found = [kb.text(one.document, one.start, one.end) for one in announced_table(kb, unit, announced)]
+    assert [text.partition("\n")[0] for text in found] == ([caption] if caption else [])
