@@ -12,12 +12,13 @@ from rabbithole.kb.models import (
     Scalar,
     Section,
 )
-from rabbithole.kb.references.names.file_parts import file_parts, part_at, title_at
+from rabbithole.kb.references.names.file_parts import file_parts, title_at
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.rows import split_id
 
 from .quotation_search import Quotations
-from .section_lookup import find_section, neighbours, section_at, telling_label
+from .section_label import section_label
+from .section_lookup import find_section, neighbours, section_at
 
 
 class DocumentReader:
@@ -85,19 +86,10 @@ class DocumentReader:
         """Return the title of a document; of one in a file that holds several, its own, unless the file has a title."""
         return title_at(self.document(document_id), file_parts(self.outline(document_id)), offset)
 
-    def section_label(self, section_id: str) -> str:
-        """Return number and heading as a citation shows them: 'srun > OPTIONS' where the heading alone is repeated.
-
-        A part that has the title of the document is not repeated: that stands before the label.
-        """
+    def section_label(self, section_id: str, *, alone: bool = False) -> str:
+        """Return the label of a section; with ``alone`` for where no title stands before it: see ``section_label``."""
         section = self.section_by_id(section_id)
-        outline = self.outline(section.document)
-        label = telling_label(outline, section)
-        parts = file_parts(outline)
-        title, part = title_at(self.document(section.document), parts, section.start), part_at(parts, section.start)
-        if part is not None and section.number and part.name != title and part.start != section.start:
-            return f"{part.name} > {label}"
-        return label.removeprefix(f"{title} > ")
+        return section_label(self.document(section.document), self.outline(section.document), section, alone=alone)
 
     def section_text(self, section_id: str, *, own: bool = False) -> str:
         """Return the section's text with its subsections, or without them (``own``)."""

@@ -81,17 +81,19 @@ def test_names_of_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "title", "shown"),
+    ("label", "title", "shown", "alone"),
     [
-        ("3 Law", "Moss License Version 2.0", "3 Law"),
-        ("Conditions", LESSER, "Conditions"),
-        ("2 Copies", REED, "2 Copies"),
-        ("Index", REED, "Index"),
+        ("3 Law", "Moss License Version 2.0", "3 Law", "Moss License Version 2.0, 3 Law"),
+        (MOSS, "Moss License Version 2.0", MOSS, MOSS),
+        ("Conditions", LESSER, "Conditions", f"{LESSER}, Conditions"),
+        ("2 Copies", REED, "2 Copies", f"{REED}, 2 Copies"),
+        ("Index", REED, "Index", "Index"),
     ],
 )
-def test_a_citation_names_the_part(kb: KnowledgeBase, label: str, title: str, shown: str) -> None:
+def test_a_citation_names_the_part(kb: KnowledgeBase, label: str, title: str, shown: str, alone: str) -> None:
     section = next(one for one in kb.outline("licences") if one.label == label)
     assert (kb.title_at("licences", section.start), kb.section_label(section.id)) == (title, shown)
+    assert kb.section_label(section.id, alone=True) == alone
 
 
 def test_a_title_is_not_repeated_before_its_own_section(kb: KnowledgeBase) -> None:
@@ -104,7 +106,16 @@ def test_a_file_with_a_title_of_its_own_keeps_it(tmp_path: Path) -> None:
     with knowledge_base(tmp_path, licences("Licences of our programs")) as kb:
         section = next(one for one in kb.outline("licences") if one.label == "3 Law")
         assert kb.title_at("licences", section.start) == "Licences of our programs"
-        assert kb.section_label(section.id) == "Moss License Version 2.0 > 3 Law"
+        labels = {kb.section_label(section.id), kb.section_label(section.id, alone=True)}
+        assert labels == {"Moss License Version 2.0 > 3 Law"}
+
+
+def test_a_page_alone_is_named_with_its_book(tmp_path: Path) -> None:
+    page = record("keys", [("1", "Keys open doors.")], metadata={"book": "Manual of Locks"})
+    with knowledge_base(tmp_path, page) as kb:
+        (section,) = kb.outline("keys")
+        assert kb.section_label(section.id) == "1"
+        assert kb.section_label(section.id, alone=True) == "Manual of Locks, 1"
 
 
 @pytest.mark.parametrize(

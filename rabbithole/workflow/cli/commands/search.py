@@ -12,8 +12,6 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit, SearchMode
 from rabbithole.kb.place_names import exact_place
-from rabbithole.kb.references.names.books import beside_book
-from rabbithole.kb.references.names.file_parts import file_parts, part_at
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.search.snippet import shown_from
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
@@ -49,7 +47,7 @@ def search(
         names = base.require(collections or ())
         result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
         places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}
-        labels = {hit.chunk.id: _label(base, hit) for hit in result.hits}
+        labels = {hit.chunk.id: base.section_label(hit.chunk.section, alone=True) for hit in result.hits}
         pages = {hit.chunk.id: _page(base, hit, query) for hit in result.hits}
         held = {hit.chunk.document for hit in result.hits} if as_json else ()
         cited = {document: base.times_cited(document) for document in held}
@@ -80,15 +78,6 @@ def search(
 def _section_number(base: KnowledgeBase, hit: Hit) -> str:
     section = base.section_by_id(hit.chunk.section)
     return section.number or section.heading
-
-
-def _label(base: KnowledgeBase, hit: Hit) -> str:
-    """Return the book, if the file is a page of one, the document, if the file holds several, and the section."""
-    document = base.document(hit.chunk.document)
-    found = part_at(file_parts(base.outline(document.id)), hit.chunk.start)
-    label = base.section_label(hit.chunk.section)
-    part = found.name if found is not None and not label.startswith(found.name) else ""
-    return ", ".join(each for each in (beside_book(document), part, label) if each)
 
 
 def _page(base: KnowledgeBase, hit: Hit, query: str) -> str:

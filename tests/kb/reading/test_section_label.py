@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.kb.models import Section
-from rabbithole.kb.reading.section_lookup import telling_label
+from rabbithole.kb.reading.section_label import telling_label
 
 
 def section(index: int, number: str, heading: str, parent: int | None, level: int) -> Section:
