@@ -11,13 +11,13 @@ from rabbithole.workflow.report.reference_tree import Branch, tree
 
 from .console import one_line
 
-STYLES = {"read": "green", "known": "", "missing": "red"}
+STYLES = {"read": "green"}
 
 
 def reference_trees(report: Report) -> tuple[Tree, ...]:
     """Return the tree of places followed, whose roots the search found, and the list of those that could not be."""
     drawn = []
-    if roots := tree(report.references, missing=False):
+    if roots := tree(report.references):
         followed = Tree(Text(phrase(report.language, "cli.tree.followed"), style="bold"))
         for root in roots:
             _grow(followed, root)

@@ -1,4 +1,4 @@
-"""The graph of references as a readable tree: each place appears once, where it was first reached."""
+"""The references followed, as a readable tree: each place appears once, where it was first reached."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ class Branch(Model):
     branches: tuple[Branch, ...] = ()
 
 
-def tree(graph: ReferenceGraph, *, missing: bool = True) -> tuple[Branch, ...]:
+def tree(graph: ReferenceGraph) -> tuple[Branch, ...]:
     """Return the trees whose roots are the places no followed reference led to.
 
-    ``missing`` adds the places whose reference is ambiguous or whose document the collection lacks.
+    What is missing or ambiguous is no part of them: the report lists it by itself.
     """
-    wanted = ("follow", "missing", "ambiguous") if missing else ("follow",)
-    edges = sorted((edge for edge in graph.edges if edge.decision in wanted), key=lambda edge: edge.depth)
+    edges = sorted((edge for edge in graph.edges if edge.decision == "follow"), key=lambda edge: edge.depth)
     children: dict[int, list[tuple[int, str, str]]] = {}
     reached: set[int] = set()
     for edge in edges:

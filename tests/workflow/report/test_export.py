@@ -6,6 +6,8 @@ from flows import research
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.mupdf import pymupdf
+from rabbithole.steps.models import Decision
+from rabbithole.steps.report_models import GraphEdge, GraphNode, ReferenceGraph, Report
 from rabbithole.workflow.report.export.html_page import to_html
 from rabbithole.workflow.report.export.outline import body_html
 from rabbithole.workflow.report.export.report_files import ExportError, check_suffix, export, load_report
@@ -97,3 +99,28 @@ def test_the_tree_holds_each_place_once(report):
     walk(tree(report.references))
     assert len(seen) == len(set(seen))
     assert seen
+
+
+def test_what_is_missing_is_in_its_list_and_not_in_the_tree() -> None:
+    nodes = [
+        GraphNode(document="d", section=f"s{number}", label=f"Rules, {number}", status="read") for number in range(3)
+    ] + [
+        GraphNode(document=None, section=None, label="Reed Act", status="missing"),
+        GraphNode(document="e", section=None, label="Statutes", status="known"),
+    ]
+    decisions: list[tuple[int, int, Decision]] = [
+        (0, 1, "follow"), (1, 2, "follow"), (0, 3, "missing"), (2, 4, "ambiguous"),
+    ]  # fmt: skip
+    edges = [
+        GraphEdge(source=one, target=other, text=f"see {other}", kind="section", depth=1, task=1, decision=decision)
+        for one, other, decision in decisions
+    ]
+    empty = Report(run_id="r", mode="research", query="q", language="en", markdown="# q\n\nNone.", length="normal")
+    found = {
+        "references": ReferenceGraph(nodes=tuple(nodes), edges=tuple(edges)),
+        "appendix": "## Missing\n\n- Reed Act",
+    }
+    body, _, followed = to_html(empty.model_copy(update=found)).partition("class='tree'")
+    assert re.findall(r"<b>(.*?)</b>", followed) == ["Rules, 0", "Rules, 1", "Rules, 2"]
+    assert body.count("Reed Act") == 1
+    assert "Reed" not in followed
