@@ -347,8 +347,11 @@ class KnowledgeBase(DocumentReader):
         return self._store.embedder.embed(texts, query=query)
 
     def rarity(self, stem: str, language: str) -> float:
-        """Return how rare a stem is among the chunks, 0-1; a stem that occurs in none has rarity 1."""
-        return self.store.index.rarity(stem, language)
+        """Return how rare a stem is among the chunks, 0-1; a stem that occurs in none has rarity 1.
+
+        A term with a slash ("i/o") is indexed by its parts, and is as rare as the rarest of them.
+        """
+        return max(self.store.index.rarity(part, language) for part in stem.split("/"))
 
     def chunks_with(self, word: str) -> int:
         """Return how many chunks have a word or another form of it, in the language that has it most often."""

@@ -40,6 +40,11 @@ theirs ones someone something anyone anything
 }
 _PRONOUNS = frozenset("ich du er es sie Sie wir man".split())
 _WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")
+_SHORT = r"[^\W_]|\d+|[A-ZÄÖÜ][^\W_]*"
+SLASHED = rf"(?<![\w/\\.:])(?:[^\W_]/(?:{_SHORT})|(?:{_SHORT})/[^\W_])(?![\w/\\]|[.:]\w)"
+"""An abbreviation with a slash, one side of which is a single letter or digit: 'I/O', 'n/a', '24/7', 'OS/2'."""
+_SLASHED = re.compile(SLASHED)
+_PLURAL = re.compile(r"(?<=/[A-Z])s\Z")
 _ENTITY = re.compile(
     r"§§?\s?\d+\w?(?:\s(?:Absatz|Abs\.|Satz|Nummer|Nr\.)\s?\d+\w?(?:(?:,|\sund|\soder|\sbis)\s\d+\w?)*)*"
     r"(?:\s(?:(?:der|des)\s)?(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|[A-ZÄÖÜ]\w+(?:gesetz|gesetzes|buch|buchs|buches|ordnung|verordnung)\b))?"
@@ -68,9 +73,24 @@ def _analyzer(language: str) -> TextAnalyzer:
 
 @lru_cache(maxsize=65536)
 def stems(text: str, language: str) -> tuple[str, ...]:
-    """Return the stemmed content words in order, without stop words, asking words and contractions ("won't")."""
-    found: list[str] = _analyzer(language).analyze(without_contractions(text, language))
-    return tuple(stem for stem in found if len(stem) > 1)
+    """Return the stemmed content words in order, without stop words, asking words and contractions ("won't").
+
+    Of single letters and digits only those of a term with a slash count ('i/o'). It stands before its longer part,
+    which is a word as well: 'OS/2' has the stems 'os/2' and 'os'.
+    """
+    text = without_contractions(text, language)
+    if "/" not in text:
+        return _plain_stems(text, language)
+    found: list[str] = []
+    at = 0
+    for term in _SLASHED.finditer(text):
+        found += [*_plain_stems(text[at : term.start()], language), _PLURAL.sub("", term[0]).lower()]
+        at = term.start()
+    return (*found, *_plain_stems(text[at:], language))
+
+
+def _plain_stems(text: str, language: str) -> tuple[str, ...]:
+    return tuple(stem for stem in _analyzer(language).analyze(text) if len(stem) > 1)
 
 
 def without_contractions(text: str, language: str) -> str:

@@ -9,7 +9,7 @@ from rabbithole.steps.phrases import phrases
 
 from .aspects import is_cue
 from .measure_words import ALL_WORDS
-from .terms import concepts, stem_set, without_contractions
+from .terms import SLASHED, concepts, stem_set, without_contractions
 
 _GAP = 12  # characters between two concepts that belong together: 'Grenzwerte der effektiven Dosis'
 _CUE_WEIGHT = 0.35
@@ -38,6 +38,7 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 """Words that only ask for a measure, or bound it, because the answer states it in figures, and words of emphasis."""
+_WORD = re.compile(rf"{SLASHED}|[^\W_][\w-]*")
 _JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
 
 
@@ -60,7 +61,7 @@ def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
     weights: dict[str, float] = {}
     text = without_contractions(text, language)
     matter = _MEASURE.sub(lambda found: found["how"] or "", text)
-    for word in re.findall(r"[^\W_][\w-]*", matter if stem_set(matter, language) else text):
+    for word in _WORD.findall(matter if stem_set(matter, language) else text):
         for stem in stem_set(word, language):
             weights[stem] = max(weights.get(stem, 0.0), _CUE_WEIGHT if is_cue(word) else 1.0)
     asked = stem_set(source(text), language)

@@ -66,6 +66,36 @@ def test_inflected_forms_share_a_stem() -> None:
     assert stems("protected specifications", "en") == stems("protecting specification", "en")
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("What is an I/O error?", "en", ("i/o", "error")),
+        ("Count the I/Os.", "en", ("count", "i/o", "os")),
+        ("Was ist ein E/A-Fehler?", "de", ("e/a", "fehl")),
+        ("Die Datei-E/A.", "de", ("datei", "e/a")),
+        ("n/a or N/A", "en", ("n/a", "n/a")),
+        ("support 24/7, at no charge", "en", ("support", "24/7", "24", "charg")),
+        ("OS/2 and S/MIME", "en", ("os/2", "os", "s/mime", "mime")),
+        ("TCP/IP", "en", ("tcp", "ip")),
+        ("read/write access", "en", ("read", "write", "access")),
+        ("A und/oder B", "de", ()),
+        ("and/or", "en", ()),
+        ("50 km/h, 3 mg/l", "de", ("50", "km", "mg")),
+        ("on 5/12/2020", "en", ("12", "2020")),
+        ("/dev/a, a/b/c.txt, http://a/b", "en", ("dev", "txt", "http")),
+        ("a / b, letters i o", "en", ("letter",)),
+    ],
+)
+def test_an_abbreviation_with_a_slash_is_one_word(text: str, language: str, expected: tuple[str, ...]) -> None:
+    assert stems(text, language) == expected
+
+
+def test_an_abbreviation_with_a_slash_is_part_of_what_is_asked() -> None:
+    assert dict(wanted("What is an I/O error?", "en")) == {"i/o": 1.0, "error": 1.0}
+    assert dict(wanted("Was ist ein E/A-Fehler?", "de")) == {"e/a": 1.0, "fehl": 1.0}
+    assert concepts("What is an I/O error?", "en") == ("I/O error",)
+
+
 def test_parts_of_compounds_count_partly() -> None:
     wanted_stems = stem_set("Verantwortlicher", "de")
     assert 0 < coverage(wanted_stems, stem_set("Strahlenschutzverantwortlicher", "de")) < 1
