@@ -8,8 +8,9 @@ from rabbithole.steps.question.place_phrases import without_place
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import wanted
 
-from . import forms
+from . import ellipsis, forms
 from .context import Context, Point
+from .exchanged_phrase import exchanged, without_dative
 from .models import FollowUp, Language, asked_back
 from .other_name import with_other_name
 from .point_reference import only_point
@@ -18,14 +19,6 @@ from .standalone_question import has_matter, search_request
 MOST_WORDS = 8
 """Most topics for a question that has no words of its own, such as 'And how long?'"""
 _SHORT = 4  # words up to which a question without a verb counts as depending on the previous one
-_FUNCTION_WORD = (
-    r"(?:and|or|but|if|when|while|that|which|who|whom|in|on|at|of|by|to|for|from|with|without|under|after|before|during|"
-    r"against|is|are|was|were|be|must|may|can|should|shall|will|do|does|did|has|have|had|not)\b"
-)
-_PHRASE = {
-    "de": r"(?:[a-zäöüß]+\s+){0,3}[A-ZÄÖÜ][\w-]*",  # up to the noun: 'für beruflich exponierte Personen'
-    "en": rf"(?:(?:the|an?|all|any)\s+)?[\w-]+(?:\s+(?!{_FUNCTION_WORD})[\w-]+){{0,2}}",
-}
 _POINTING = (
     forms.EXPLAINS, forms.JOINS, forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THIS_POINT, forms.ASKING,
 )  # fmt: skip
@@ -70,6 +63,8 @@ def interpret_question(text: str, rest: str, context: Context, language: Languag
     if other := with_other_name(_elliptical(rest), context):
         return search_request(text, other.query, other, language, most=MOST_WORDS)
     if merged := _merged(rest, context, language):
+        if any(form.search(rest) for form in (forms.HE, forms.THEY, forms.IT)):  # 'And if I break it?'
+            return search_request(text, merged, context, language, whom=_whom(rest, context))
         return search_request(text, merged, context.model_copy(update={"query": merged}), language)
     if _leans(rest, context, language):
         meant = _place_meant(rest, context)
@@ -118,14 +113,16 @@ def _of(place: str, point: Point, language: Language) -> str:
 
 def _elliptical(rest: str) -> str:
     """Return what an elliptical question ('und für Auszubildende?') names, or '' if it is a whole one."""
-    if too := forms.APPLIES_TOO.match(rest):
+    if too := ellipsis.APPLIES_TOO.match(rest):
         asked = too["de"] or f"for {too['en']}"
-    elif (found := forms.ELLIPSIS.match(rest)) and not forms.ASKING.search(found["rest"]):
+    elif found := ellipsis.ELLIPSIS.match(rest):
         asked = found["rest"]
     else:
         return ""
     new = re.sub(r"\A(?:denn|then|also|auch)\s+", "", asked.strip())
-    return "" if len(new.split()) > 2 * _SHORT or _has_verb(new) else new
+    if ellipsis.CONDITION.match(new):
+        return new
+    return "" if len(new.split()) > 2 * _SHORT or forms.ASKING.search(new) or _has_verb(new) else new
 
 
 def _merged(rest: str, context: Context, language: Language) -> str:
@@ -134,17 +131,20 @@ def _merged(rest: str, context: Context, language: Language) -> str:
     if not new:
         return ""
     before = context.question.rstrip(" ?.!")
-    preposition = forms.PREPOSITION.match(new)
     if _asks_for_place(before, language):  # what is new need not stand there
         return f"{'Was gilt' if language == 'de' else 'What applies'} {new}?"
-    if preposition:
-        word = re.escape(preposition["word"])
-        old = re.search(rf"\b(?i:{word})\s+{_PHRASE[language]}", before)
-        if old is not None and _same_kind(old.group(), new, language):
-            return f"{before[: old.start()]}{new}{before[old.end() :]}?"
+    of_subject = ellipsis.OF_SUBJECT.match(rest) is not None
+    bare = re.sub(r"\A(?:mit|um)\s+|\s+aus\Z", "", new) if of_subject else new
+    query = exchanged(before, new, language) if bare != new else ""
+    if query := query or exchanged(before, bare, language, dative=of_subject):
+        return f"{query}?"
+    if ellipsis.CONDITION.match(new):
+        return ""
+    if ellipsis.PREPOSITION.match(new) or ellipsis.ADVERB[language].fullmatch(new):
         return f"{before} {new}?"
     joined = "für" if language == "de" else "for"
-    return f"{before} {joined} {new}?" if not re.search(rf"\b{re.escape(new)}\b", before) else ""
+    told = without_dative(bare) if of_subject else bare
+    return f"{before} {joined} {told}?" if not re.search(rf"\b{re.escape(told)}\b", before) else ""
 
 
 def _asks_for_place(question: str, language: Language) -> bool:
@@ -152,15 +152,6 @@ def _asks_for_place(question: str, language: Language) -> bool:
     place = forms.SECTION.search(question)
     left = wanted(without_place(question, place.group()), language) if place else ()
     return place is not None and not any(weight >= 1 for _, weight in left)
-
-
-def _same_kind(old: str, new: str, language: Language) -> bool:
-    """Return whether a phrase may replace another: 'for parental leave' stays beside 'for part-time employees'."""
-    if language == "de":
-        return True
-    words, others = old.split()[1:], new.split()[1:]
-    bare = [one for one in words if one.casefold() not in ("the", "a", "an", "all", "any")]
-    return len(bare) < 2 or words[-1].casefold() == others[-1].casefold()
 
 
 def _has_verb(text: str) -> bool:

@@ -89,7 +89,9 @@ TABLE = re.compile(
     r"\b(?:als|in (?:einer|form einer)|as a|in a|into a)\s+(?:tabelle|übersicht|table)\b|\btabellarisch\b",
     re.I,
 )
-LANGUAGE = re.compile(r"\b(?:auf|ins|in|into|to)\s+(?:(?P<en>englisch\w*|english)|(?P<de>deutsch\w*|german))\b", re.I)
+LANGUAGE = re.compile(
+    r"\b(?:auf|ins|in|into|to)\s+(?:(?P<en>englisch\w*|english)|(?P<de>deutsch(?:e[mns]?)?|german))\b", re.I
+)
 ONLY = re.compile(
     r"\A\W*(?:(?:zeig\w*|nenn\w*|gib|show|give|list|please|bitte|mir|me|und|and)\s+)*(?:nur|lediglich|allein|"
     r"only|just)\b"
@@ -115,25 +117,7 @@ MATTERLESS = re.compile(
     r"stell\w*|zusammen|put|form|same|dasselbe|gleiche|section|abschnitt|with|mit|um|about|auf|on)\b",
     re.IGNORECASE,
 )
-CONDITION = re.compile(r"\A(?:wenn|falls|sofern|if|when|unless|solange|as long as)\b", re.IGNORECASE)
 JOINS = re.compile(r"\A\W*(?:und|oder|aber|sondern|also|and|or|but|so|then|dann)\b[\s,]*", re.IGNORECASE)
-ELLIPSIS = re.compile(
-    r"\A\W*(?:(?:und|oder|aber|and|or|but)\s+)?(?:(?:what|how) about|was ist mit|was gilt für(?!\s+\w+\s+\w+\s+\w+)|"
-    r"wie (?:ist|sieht|verhält|steht) es(?: sich)?(?: aus)?(?= (?:bei|mit|für|um))|(?:und|and|or|"
-    r"oder)(?=\s))\s*(?P<rest>[^?.!]{2,80})[?.!\s]*\Z",
-    re.IGNORECASE,
-)
-APPLIES_TOO = re.compile(
-    r"\A\W*(?:(?:und|aber|and|but)\s+)?(?:"
-    r"(?:gilt|gelten|ist|sind|wäre|war|trifft)\s+(?:das|dies|es|dasselbe|das gleiche)\s+"
-    r"(?:(?:genauso|ebenso|auch|denn|so)\s+)*(?P<de>(?:für|bei|beim|in|im|auf)\s+[^?.!]{2,60}?)"
-    r"(?:\s+(?:auch|so|genauso|ebenso|anders|zu))*|"
-    r"(?:does|do|would|is|was)\s+(?:that|this|it|the same)\s+(?:(?:also|only|the same|true|different|valid)\s+)*"
-    r"(?:(?:apply|hold|go|count)\s+)?(?:(?:also|too)\s+)?(?:to|for|in|with)\s+(?P<en>[^?.!]{2,60}?)"
-    r"(?:,?\s+(?:too|as well|also))?)\s*[?.!]*\Z",
-    re.IGNORECASE,
-)
-"""Whether the answer before also holds for something else: the question before is asked of that."""
 ASKING = re.compile(
     r"\b(?:welche[rsnm]?|wer|wem|wen|wessen|wie|was|wann|wo|woran|worauf|worin|wofür|wodurch|warum|weshalb|wieso|"
     r"what|which|who|whom|whose|when|where|why|how)\b",
@@ -158,11 +142,6 @@ WHERE_WRITTEN = re.compile(
     re.IGNORECASE,
 )
 """Where the answer before is written: its passages are shown with their places."""
-PREPOSITION = re.compile(
-    r"\A(?P<word>für|bei|beim|mit|ohne|in|im|nach|von|vom|zu[mr]?|auf|an|am|unter|über|aus|gegen|durch|"
-    r"for|with|without|in|at|of|on|by|to|under|after|from|against|during)\s+",
-    re.IGNORECASE,
-)
 _HE = r"er|ihm|ihn|sein(?:e[rsnm]?)?|he|him|his"
 _THEY = (
     r"(?<!^)sie|ihnen|ihr(?:e[rsnm]?)?|deren|she|her|hers|they|them|their|theirs|"

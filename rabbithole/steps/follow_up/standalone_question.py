@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rabbithole.steps.reasoning.text.terms import concepts, stem_set
 from rabbithole.steps.reasoning.text.topic_terms import wanted
 
-from . import forms
+from . import ellipsis, forms
 from .context import ABOUT, Context
 from .models import FollowUp, Language
 from .other_name import names_in
@@ -78,7 +78,7 @@ def standalone(query: str, language: Language, about: Sequence[str]) -> str:
     """Return a complete question, followed by those of its topics that it does not mention."""
     asked = " ".join(query.split()).rstrip(" .!")
     asked = asked if asked.endswith("?") else f"{asked}?"
-    if forms.CONDITION.match(asked):
+    if ellipsis.CONDITION.match(asked):
         asked = f"{'Was gilt,' if language == 'de' else 'What applies'} {asked[:1].lower()}{asked[1:]}"
     asked = asked[:1].upper() + asked[1:]
     known = stem_set(asked, language)

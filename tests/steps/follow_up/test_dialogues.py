@@ -160,7 +160,7 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
             "Does that also apply to spare filters?",
             "How often are filters tested for spare filters?",
         ),
-        ("Wer prüft die Anlage?", "Und die Filter?", "Wer prüft die Anlage für die Filter?"),
+        ("Wer prüft die Anlage?", "Und die Filter?", "Wer prüft die Filter?"),
     ],
 )
 def test_the_question_before_with_what_is_asked_instead(question: str, text: str, query: str) -> None:
