@@ -134,3 +134,59 @@ def test_every_part_is_asked_for_itself(question: str, language: str, parts: lis
 def test_whatever_is_asked_has_a_part(question: str, language: str) -> None:
     found = question_parts(question, language)
     assert 1 <= len(found) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "parts"),
+    [
+        ("Who chairs the board and how long?", "en", ["Who chairs the board and how long"]),
+        ("Who chairs the board? And how long?", "en", ["Who chairs the board, and how long"]),
+        ("Wer leitet den Vorstand? Wie lange?", "de", ["Wer leitet den Vorstand, wie lange"]),
+        ("Ist Rauchen erlaubt? Warum? Wo?", "de", ["Ist Rauchen erlaubt, warum, wo"]),
+        ("Do I need a permit? Why? How long is it valid?", "en", ["Do I need a permit, why", "How long is it valid"]),
+        ("Why? Where is the pool?", "en", ["Why, where is the pool"]),
+        (
+            "Who chairs the board and how long, and who elects it?",
+            "en",
+            ["Who chairs the board and how long", "who elects it"],
+        ),
+        ("Tell me the fee. When is it due?", "en", ["Tell me the fee", "When is it due"]),
+        ("Nenne die Gebühren. Wann sind sie fällig?", "de", ["Nenne die Gebühren", "Wann sind sie fällig"]),
+        ("I want to know the fee. When is it due?", "en", ["I want to know the fee", "When is it due"]),
+        ("Ich will gern umziehen. Wie lange ist die Frist?", "de", ["Wie lange ist die Frist"]),  # context
+        ("List prices are fixed. Who sets them?", "en", ["Who sets them"]),
+        ("I rent a flat. What is the notice period?", "en", ["What is the notice period"]),  # context
+        ("What is due, when it is late, and who pays?", "en", ["What is due, when it is late", "who pays"]),
+        (
+            "Braucht man eine Kaution, und wenn ja, wie hoch ist sie?",
+            "de",
+            ["Braucht man eine Kaution", "wenn ja, wie hoch ist sie"],
+        ),
+        (
+            "Braucht man eine Kaution und wenn ja, wie viel?",
+            "de",
+            ["Braucht man eine Kaution und wenn ja, wie viel"],
+        ),
+        (
+            "Was kostet der Kurs, wann beginnt er und wie lange dauert er?",
+            "de",
+            ["Was kostet der Kurs", "wann beginnt er", "wie lange dauert er"],
+        ),
+        ("Weißt du, wie oft sie prüfen?", "de", ["Weißt du, wie oft sie prüfen"]),
+        (
+            "Where is the pool? When does it open? How deep is it? What does it cost? Who runs it? Who heats it? "
+            "Who may swim?",
+            "en",
+            [
+                "Where is the pool",
+                "When does it open",
+                "How deep is it",
+                "What does it cost",
+                "Who runs it",
+                "Who heats it; Who may swim",
+            ],
+        ),
+    ],
+)
+def test_nothing_that_asks_is_dropped(question: str, language: str, parts: list[str]) -> None:
+    assert list(question_parts(question, language)) == parts

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rabbithole.steps.reasoning.text.terms import stem_set
 
-MOST = 4
+MOST = 6
+"""Most parts of a question; what is asked beyond stays in the last one."""
+_MOST_THINGS = 4
 LONG = 1200
 """In a question longer than this many characters, only the sentences that ask count as the question."""
 _SHORTEST = 2  # words
@@ -17,7 +20,7 @@ _ASKS = (
 )
 _BEFORE = (
     r"(?:(?:in|at|by|for|from|of|on|to|with|until|within|after|under|against|against|an|auf|aus|bei|für|mit|nach|von|zu|"
-    r"um|bis|seit|innerhalb|unter|gegen|if not,?|falls nicht,?|wenn nicht,?)\s+)?"
+    r"um|bis|seit|innerhalb|unter|gegen|(?:if|wenn|falls)\s+(?:not|so|yes|no|nicht|ja|nein),?)\s+)?"
 )
 _VERB = (
     r"(?:may|must|can|could|should|shall|does|do|did|is|are|was|were|will|would|has|have|muss|müssen|darf|dürfen|kann|"
@@ -29,12 +32,19 @@ _SUBJECT = (
 )
 _INVERTED = r"(?!(?:welche|diese|jene|eine|keine)\b)[a-zäöüß]{3,}(?:e\s+ich|en\s+wir|t\s+(?:man|er|ihr)|st\s+du)\b"
 """Any German verb before its pronoun: 'bekomme ich', 'zahlt man'."""
+_PRONOUN = r"(?:er|sie|es|man|ich|wir|du|ihr|das|dies)"
+_BEFORE_PRONOUN = (
+    r"(?:(?:wann|wo\w*|warum|weshalb|wieso|wer|wem|wen|was)|wie\s+\w+)\s+"
+    rf"(?!{_PRONOUN}\b)[a-zäöüß]{{2,}}(?:t|en)\s+{_PRONOUN}\b"
+)
+"""A German question by the order of its words, whatever its verb: 'wann beginnt er', 'wie lange dauert sie'."""
 _JOINS = r"(?:und|sowie|oder|aber|bzw\.|and|or|but|as well as)"
 _CLAUSE = re.compile(
     rf",?\s+{_JOINS}\s+(?={_BEFORE}{_ASKS}\b)"
     rf"|,\s+{_JOINS}\s+(?={_VERB}\s+\w)"
     rf"|,?\s+{_JOINS}\s+(?={_VERB}\s+{_SUBJECT}\b|{_INVERTED})"
     rf"|[;,]\s+(?={_BEFORE}{_ASKS}\b(?:\s+\w+)?\s+{_VERB}\b)"
+    rf"|[;,]\s+(?={_BEFORE_PRONOUN})"
     rf"|[;,]\s+(?={_VERB}\s+{_SUBJECT}\b)",
     re.IGNORECASE,
 )
@@ -43,6 +53,22 @@ _SENTENCE = re.compile(
     rf"|(?<=\d[.])\s+(?=[A-ZÄÖÜ])(?=(?i:{_BEFORE}(?:{_ASKS}|{_VERB}|{_SUBJECT}))\s)"  # not before "20. Mai"
 )
 _ASKING = re.compile(rf"\?\s*\Z|\A\W*(?:{_BEFORE}(?:{_ASKS}|{_VERB})\b|{_INVERTED})", re.IGNORECASE)
+TELLING = re.compile(
+    r"\A\W*(?:(?:and|und|please|bitte|also|auch)\s+)*(?:(?:nenne?|erkläre?|erläutere?|beschreibe?|zeige?|sage?|fasse)\b|gib\b|"
+    r"liste\s+(?:alle|die|mir|bitte)\b|(?:nennen|erklären|erläutern|beschreiben|zeigen|sagen|geben)\s+Sie\b|"
+    r"(?:tell|show|give)\s+(?:me|us)\b|(?:explain|describe|summari[sz]e)\b|(?:list|name)\s+(?:the|all|every|each|any)\b)|"
+    r"\b(?:I|we)(?:\s+would|['’]d)?\s+(?:want|need|like|wish)\s+to\s+know\b|"
+    r"\b(?:ich|wir)\b[^.?!]*\bwissen\b|\b(?:ich\s+wüsste|wüsste\s+ich)\s+gern",
+    re.IGNORECASE,
+)
+"""Sentences that ask without a question: 'Nenne die Gebühren.', 'I want to know the fee.'"""
+_IF_SO = re.compile(
+    r"\A\W*(?:(?:and|und|but|aber)\s+)?(?:if|wenn|falls)\s+(?:not|so|yes|no|nicht|ja|nein)\b\W*", re.IGNORECASE
+)
+"""A condition that is the answer to the part before; it belongs to what follows and says nothing by itself."""
+_ADVERBIAL = re.compile(r"(?:how|when|where|why|wie|wann|wo\w*|warum|weshalb|wieso)\b", re.IGNORECASE)
+_SUBJECT_ASKED = re.compile(r"(?:who|what|which|wer|was|welche[rs]?)\b", re.IGNORECASE)
+_FRAGMENT = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
 _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
 # "When training an encoder, does ..." states a condition; "When must ..." asks.
 _CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)
@@ -76,9 +102,10 @@ _SHOWN = {ord(hidden): chr(sign) for sign, hidden in _HIDDEN.items()}
 
 
 def question_parts(question: str, language: str) -> tuple[str, ...]:
-    """Return the parts of a question, each of which can be asked on its own; a single question is returned whole.
+    """Return the parts of a question, in order; a single question is returned whole.
 
-    Sentences that only tell something are dropped if another sentence asks: they are context.
+    Sentences that only tell something are dropped if another sentence asks: they are context. What asks is never
+    dropped: 'And how long?' and what exceeds ``MOST`` parts stay with the part before.
     """
     return tuple(part.translate(_SHOWN) for part in _parts(_QUOTED.sub(_hidden, question), language))
 
@@ -90,16 +117,33 @@ def _hidden(match: re.Match[str]) -> str:
 
 def _parts(question: str, language: str) -> tuple[str, ...]:
     sentences = [one.strip() for one in _SENTENCE.split(question.strip()) if one.strip()]
-    asking = [one for one in sentences if _ASKING.search(one)]
+    asking = [one for one in sentences if _ASKING.search(one) or TELLING.search(one)]
     chosen = asking or sentences[-1:] or [question.strip()]
     parts: list[str] = []
-    for sentence in chosen:
+    for sentence in _with_fragments(chosen, language):
         for clause in _clauses(sentence, language):
             parts += _several(clause, language)
     unique = tuple(dict.fromkeys(part for part in parts if _tells(part, language)))
     if len(unique) <= 1 and len(sentences) == 1:
         return (question.strip().rstrip(" ?"),)
-    return unique[:MOST] or (question.strip().rstrip(" ?"),)
+    if len(unique) > MOST:
+        unique = (*unique[: MOST - 1], "; ".join(unique[MOST - 1 :]))
+    return unique or (question.strip().rstrip(" ?"),)
+
+
+def _with_fragments(sentences: Sequence[str], language: str) -> list[str]:
+    """Return sentences, those that ask but say nothing by themselves joined to the one before: 'And how long?'
+
+    One that is first is joined to the next.
+    """
+    found: list[str] = []
+    for sentence in sentences:
+        short = [one for one in (*found[-1:], sentence) if _FRAGMENT.search(one) and not _tells(one, language)]
+        if found and short:
+            found[-1] = f"{found[-1].rstrip(_MARKS)}, {sentence[:1].lower()}{sentence[1:]}"
+        else:
+            found.append(sentence)
+    return found
 
 
 def is_compared(part: str, question: str, language: str) -> bool:
@@ -120,8 +164,12 @@ def _clauses(sentence: str, language: str) -> list[str]:
                                                  strict=True) if sentence[first:last].strip(_MARKS)]  # fmt: skip
     found: list[tuple[int, int]] = []
     pending: int | None = None
+    before = 0
     for first, last in ends:
         piece, start = sentence[first:last].strip(_MARKS), first if pending is None else pending
+        if pending is not None and found and _SUBJECT_ASKED.match(piece) and _ADVERBIAL.search(sentence[pending:first]):
+            found[-1] = (found[-1][0], before)  # "how long, and who elects it": the first belongs to the part before
+            start, pending = first, None
         asking = _ASKING.search(piece) is not None and not (_CONDITION.match(piece) and last != ends[-1][1])
         if asking and _tells(sentence[start:last], language):
             found.append((start, last))
@@ -129,8 +177,12 @@ def _clauses(sentence: str, language: str) -> list[str]:
         elif asking and found and _HAS_VERB.search(piece):  # "how long must it be" continues the question before
             found[-1] = (found[-1][0], last)
             pending = None
-        else:  # text before the first question belongs to it; "until when" belongs to the question that follows
-            pending = start if asking or not found else None
+        elif asking or not found or _IF_SO.fullmatch(piece):  # "until when" and text before a question belong to it
+            pending = start
+        else:  # "when it is late" belongs to the question before
+            found[-1] = (found[-1][0], last)
+            pending = None
+        before = last
     if pending is not None and found:
         found[-1] = (found[-1][0], ends[-1][1])
     return [sentence[start:end].strip(_MARKS) for start, end in found] or [sentence.strip(_MARKS)]
@@ -147,7 +199,8 @@ def _several(clause: str, language: str) -> list[str]:
         item.strip()
         for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", found["items"])
     ]
-    if not least <= len(items) <= MOST or any(not stem_set(item, language) or len(item.split()) > 5 for item in items):
+    named = all(stem_set(item, language) and len(item.split()) <= 5 for item in items)
+    if not named or not least <= len(items) <= _MOST_THINGS:
         return [clause]
     tail = found.groupdict().get("tail", "")
     return [f"{found['lead']}{item}{tail}" for item in items]
@@ -169,5 +222,5 @@ def _compared(clause: str, language: str) -> list[str]:
 
 
 def _tells(part: str, language: str) -> bool:
-    """Return whether a part has a content word and more than one word."""
-    return len(part.split()) >= _SHORTEST and bool(stem_set(part, language))
+    """Return whether a part has a content word and more than one word, besides "if so"."""
+    return len(part.split()) >= _SHORTEST and bool(stem_set(_IF_SO.sub("", part), language))
