@@ -9,6 +9,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood, is_compared
+from rabbithole.steps.reasoning.text.completed_parts import completed
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
@@ -93,12 +94,23 @@ class Chooser:
             return selection
         return likelier(selection, self.among(part, found))
 
-    def alone(self, text: str) -> Chosen:
-        """Choose for a part that names no place, without the context of the rest of the question."""
+    def alone(self, text: str, subject: str = "") -> Chosen:
+        """Choose for a part that names no place, without the context of the rest of the question.
+
+        ``subject`` is the part completed with the subject it refers to, whose words stay its context.
+        """
         part = self._part(text, None)
-        part = part.model_copy(update={"whole": "", "context": (), "queries": part.queries[:1]})
+        known = stem_set(subject, self._understood.language)
+        context = tuple(one for one in part.context if one.stem in known)
+        part = part.model_copy(update={"whole": subject, "context": context, "queries": (subject or part.queries[0],)})
         candidates = self._candidates(part, None)
         return Chosen(text, self.among(part, candidates), candidates, None)
+
+    def alone_about(self, text: str) -> Chosen | None:
+        """Choose for a part with only the subject of the rest of the question; None if the part has its own."""
+        parts = self._understood.parts
+        full = dict(zip(parts, completed(parts, self._understood.language), strict=True)).get(text, text)
+        return None if full == text else self.alone(text, full)
 
     def asked(self, text: str) -> tuple[QuestionPart, tuple[AnswerCandidate, ...]]:
         """Return a part of the question, analysed, with the candidates that may answer it."""

@@ -41,8 +41,9 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
     The rest gives a part its context, but it may ask about another matter: 'When is it quiet, and what does a key
     cost?' A passage belongs to another part if it has none of this part's own words while another passage has most of
     them, or if it is also the best of another part in ``others``, has more of that part's words, and another passage
-    has more of this part's. The new choice is kept only if it answers better, and no less
-    likely. A part of one word that refers to the rest ("What does Google do about this?") asks for nothing by itself.
+    has more of this part's. The new choice, first made with the subject that "it" stands for, is kept only
+    if it answers better, and no less likely. A part of one word that refers to the rest ("What does Google do about
+    this?") asks for nothing by itself.
     """
     units, part = own.selection.units, own.selection.part
     if not units or (len(part.terms) < _ASKS and refers_back(part.text)):
@@ -60,11 +61,17 @@ def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser:
     most = max((_said(kb, words, one, language) for one in units[1:]), default=0.0)
     if not ((said == 0.0 and most >= _MOST) or (taken and most > said + _MORE)):
         return own
+    about = chooser.alone_about(own.text)
+
+    def better(one: Chosen) -> bool:
+        first = one.selection.units[:1]
+        likely = one.selection.status != "none" and one.selection.probability >= own.selection.probability
+        return bool(first) and likely and _said(kb, words, first[0], language) > said + _MORE
+
+    if about is not None and better(about):
+        return about
     alone = chooser.alone(own.text)
-    first = alone.selection.units[:1]
-    better = first and _said(kb, words, first[0], language) > said + _MORE
-    likely = alone.selection.status != "none" and alone.selection.probability >= own.selection.probability
-    return alone if better and likely else own
+    return alone if better(alone) else own
 
 
 def is_said_elsewhere(kb: KnowledgeBase, own: Chosen, units: Sequence[RankedUnit]) -> bool:

@@ -16,7 +16,7 @@ from rabbithole.steps.reasoning.protocol import (
     Review,
     ToolCall,
 )
-from rabbithole.steps.reasoning.text.question_parts import question_parts
+from rabbithole.steps.reasoning.text.completed_parts import completed_parts
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
 from rabbithole.steps.reasoning.text.terms import concepts, entities, stem_set, stems
 
@@ -92,7 +92,7 @@ def _subqueries(question: str, language: str, intent: str) -> tuple[str, ...]:
         rest = [term for term in concepts(question, language) if term not in names][:2]
         if len(names) > 1:
             return tuple(" ".join((name, *rest)) for name in names[:4])
-    return question_parts(question, language)[:4]
+    return completed_parts(question, language)
 
 
 def select(

@@ -14,6 +14,7 @@ from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Passage, TodoDraft
 from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects, names_conditions
+from rabbithole.steps.reasoning.text.completed_parts import completed
 from rabbithole.steps.reasoning.text.question_parts import question_parts
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import coverage, matched
@@ -73,7 +74,10 @@ def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tupl
     if len(parts) > 1:
         main = _subject(anchor) if language == "de" else ""
         why = phrase(language, "reasoning.why_question")
-        drafts += [TodoDraft(text=_as_question(part, main, language), context=why, origin="part") for part in parts]
+        drafts += [
+            TodoDraft(text=_as_question(whole, main if whole == part else ""), context=why, origin="part")
+            for part, whole in zip(parts, completed(parts, language), strict=True)
+        ]
     said = list(_statements(anchor, passages))
     if "definitions" not in asked:
         drafts += _definition(anchor, said)
@@ -90,20 +94,10 @@ def _subject(anchor: Anchor) -> str:
     return subject(anchor.query, without_source(anchor.query, terms, anchor.language))
 
 
-def _as_question(part: str, main: str, language: str) -> str:
-    """Return a part as a complete question, with ``main``, if any, if it refers to it or has no question word."""
-    text = _resolve_part(part, main, language)
-    if main and not _QUESTION_WORD.search(text) and main not in text:
-        text = f"{main}: {text}"
+def _as_question(part: str, main: str) -> str:
+    """Return a part as a complete question, with ``main``, if any, before it if it has no question word."""
+    text = f"{main}: {part}" if main and not _QUESTION_WORD.search(part) and main not in part else part
     return f"{text[:1].upper()}{text[1:]}?"
-
-
-def _resolve_part(part: str, main: str, language: str) -> str:
-    """Append the subject to a part that refers to it: 'unter welchen Voraussetzungen darf davon abgewichen werden'."""
-    pointing = re.search(r"\b(?:davon|dafür|dabei|hiervon|hierzu)\b", part, re.IGNORECASE)
-    if main and pointing and not stem_set(main, language) <= stem_set(part, language):
-        return f"{part} ({main})"
-    return part
 
 
 def _statements(anchor: Anchor, passages: Sequence[Passage]) -> Iterator[_Statement]:

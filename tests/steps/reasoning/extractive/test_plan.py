@@ -34,6 +34,11 @@ def test_the_parts_of_a_question_are_tasks(passages: tuple[Passage, ...], anchor
     assert len(planned(anchor, *passages, wanted=1)) == 1
 
 
+def test_a_task_has_the_subject_that_its_part_leaves_to_another() -> None:
+    asked = Anchor(query="What is a lease and when does it expire?", language="en")
+    assert planned(asked) == ["What is a lease?", "When does it expire (lease)?"]
+
+
 def test_without_parts_and_findings_there_is_only_the_question() -> None:
     asked = Anchor(query="How long may a microscope be kept at home?", language="en")
     assert planned(asked) == []
