@@ -37,6 +37,9 @@ SHORT = tuple(sorted(f"{one.stem}.short" for one in (QUESTIONS / "short").glob("
 """Questions of a few words, as people type them, on the same collections."""
 REAL = (*FIELDS, *SHORT)
 """The sets of real PDFs that are learned from; the sets of one collection are always held out together."""
+WRITTEN = tuple(sorted(f"{one.stem}.written" for one in (QUESTIONS / "written").glob("*.json")))
+"""Questions written for sections drawn at random, many of them in everyday words, to learn from and to measure search.
+They say little of whole answers, because each was written for one section and others may answer as well."""
 UNSEEN = (
     *sorted(one.stem for one in (QUESTIONS / "unseen").glob("*.json")),
     *sorted(f"{one.stem}.short" for one in (QUESTIONS / "unseen" / "short").glob("*.json")),
@@ -109,14 +112,22 @@ def record(collection: str, name: str, title: str, language: str, passages: Sequ
 
 def collection_of(name: str) -> str:
     """Return the collection that the questions of a set are about."""
-    return name.removesuffix(".short").removesuffix(".reader")
+    return name.removesuffix(".short").removesuffix(".reader").removesuffix(".written")
 
 
 def load(name: str, settings: KbSettings | None = None) -> tuple[KnowledgeBase, tuple[Asked, ...]]:
     """Return the knowledge base of a set, built if it does not exist, and the questions."""
-    if name in (*REAL, *UNSEEN):
-        kb = KnowledgeBase.open(Path("build/wild") / collection_of(name), settings)
+    if name in (*REAL, *WRITTEN, *UNSEEN):
+        if (collection := collection_of(name)) in _MAKERS:
+            kb = _built(collection, settings)[0]
+        else:
+            kb = KnowledgeBase.open(Path("build/wild") / collection, settings)
         return kb, tuple(_wild(kb, name))
+    return _built(name, settings)
+
+
+def _built(name: str, settings: KbSettings | None) -> tuple[KnowledgeBase, tuple[Asked, ...]]:
+    """Return a public set; its knowledge base is built if there is none."""
     records, asked = _MAKERS[name]()
     folder = BUILD / name
     fresh = not folder.is_dir()
@@ -231,6 +242,21 @@ def _adgm() -> Made:
     return records, asked[::2]
 
 
+def _cfr() -> Made:
+    """Return parts of title 27 of the US Code of Federal Regulations; it has no questions of its own."""
+    rows, records = jsonl(DATA / "refs" / "cfr27_sections.jsonl"), []
+    for part, own in _grouped(rows, "part"):
+        number = part.rsplit("/p", 1)[1]
+        passages = []
+        for row in own:
+            section = f"§ {row['identifier'].rsplit('/s', 1)[1]}"
+            passages.append(
+                Passage(row["heading"], row["text"].removeprefix(f"{section} {row['heading']}").strip(), section)
+            )
+        records.append(record("cfr", f"p{number}", f"27 CFR Part {number}", "en", passages))
+    return records, []
+
+
 def _marks(text: str) -> str:
     return text.replace("\u200e", "").replace("\u200f", "").strip()
 
@@ -278,6 +304,7 @@ _MAKERS = {
     "legalquad": _legalquad,
     "adgm": _adgm,
     "musique": _musique,
+    "cfr": _cfr,
 }
 
 
@@ -291,9 +318,13 @@ def _grouped(rows: Iterable[dict[str, Any]], key: str) -> Iterator[tuple[str, li
 # --- fields of real PDFs ----------------------------------------------------------------------------------------------
 
 
+_FOLDERS = {".short": "short", ".reader": "readers", ".written": "written"}
+"""The end of a set's name -> the folder of its questions."""
+
+
 def _wild(kb: KnowledgeBase, name: str) -> Iterator[Asked]:
     collection = collection_of(name)
-    folder = "short/" if name.endswith(".short") else "readers/" if name.endswith(".reader") else ""
+    folder = next((f"{own}/" for kind, own in _FOLDERS.items() if name.endswith(kind)), "")
     file = f"{folder}{collection}.json"
     own = (QUESTIONS / file, QUESTIONS / "unseen" / file)
     place = next((one for one in own if one.exists()), DATA / "wild" / name / "gold.json")
@@ -338,8 +369,8 @@ def _located(kb: KnowledgeBase, files: dict[str, str], place: dict[str, Any]) ->
     key = files.get(place["file"])
     if key is None:
         return None
-    start = kb.page_span(key, place["page"])[0]
-    text = kb.text(key, max(0, start - 3000), start + 9000)
+    start, end = kb.page_span(key, place["page"])
+    text = kb.text(key, max(0, start - 3000), max(start + 9000, end))
     flat, at = folded(text)
     wanted = folded(place["quote"])[0]
     for length in (len(wanted), 80, 40):

@@ -31,7 +31,7 @@ from rabbithole.steps.selection.units.candidate_units import Opened, open_units
 from rabbithole.steps.selection.weighted_question import Question
 
 from .reader.folds import FOLDS, fold_of, reader_path
-from .selection_sets import BUILD, REAL, UNSEEN, Asked, Span, load
+from .selection_sets import BUILD, REAL, UNSEEN, WRITTEN, Asked, Span, load
 from .wild_answers import says
 
 MOST = 150
@@ -179,7 +179,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
 
 def parts_of(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
-    if name not in (*REAL, *UNSEEN):
+    if name not in (*REAL, *WRITTEN, *UNSEEN):
         part = question_part(one.text, one.language)
         return [(part, gather(kb, part))]
     understood = understand(kb, one.text, "de" if one.language == "de" else "en")

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, jsonl, load
+from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, WRITTEN, jsonl, load
 from bench.answering.selection_tables import Kept, labels, parts_of
 from rabbithole.kb.store.encoders.span_reader import PassageToRead
 from rabbithole.steps.reasoning.text.sentences import sentences
@@ -154,5 +154,5 @@ def _single(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield row["question"], row["answer"], pid
 
 
-LEARNED: Final = (*PUBLIC, *EXTRA, *REAL)
+LEARNED: Final = (*PUBLIC, *EXTRA, *REAL, *WRITTEN)
 EVERY: Final = (*LEARNED, *UNSEEN)

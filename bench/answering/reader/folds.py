@@ -19,8 +19,10 @@ _FOLD_OF: Final[Mapping[str, int]] = {
 
 def fold_of(name: str, group: str) -> int:
     """Return the fold of a question of a set."""
-    if name in (*REAL, *UNSEEN):
-        return NEVER if name in UNSEEN else _FOLD_OF[collection_of(name)]
+    if name in UNSEEN:
+        return NEVER
+    if name in REAL or collection_of(name) in _FOLD_OF:
+        return _FOLD_OF[collection_of(name)]
     return zlib.crc32(group.encode()) % FOLDS
 
 
