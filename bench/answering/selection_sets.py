@@ -31,6 +31,8 @@ BUILD = Path("build/selection")
 WILD = ("nist", "papers", "ordnungen")
 QUESTIONS = Path(__file__).parent / "questions"
 """Our own questions on other real PDFs, written from the documents before any answer was seen."""
+FOLDERS = {"": "", "short": "short/", "reader": "readers/", "written": "written/"}
+"""What the name of a set has behind its collection, as in "nist.reader" -> the folder of its questions."""
 OWN = tuple(sorted(one.stem for one in QUESTIONS.glob("*.json")))
 FIELDS = (*WILD, *OWN)
 SHORT = tuple(sorted(f"{one.stem}.short" for one in (QUESTIONS / "short").glob("*.json")))
@@ -112,7 +114,7 @@ def record(collection: str, name: str, title: str, language: str, passages: Sequ
 
 def collection_of(name: str) -> str:
     """Return the collection that the questions of a set are about."""
-    return name.removesuffix(".short").removesuffix(".reader").removesuffix(".written")
+    return name.partition(".")[0]
 
 
 def load(name: str, settings: KbSettings | None = None) -> tuple[KnowledgeBase, tuple[Asked, ...]]:
@@ -318,14 +320,9 @@ def _grouped(rows: Iterable[dict[str, Any]], key: str) -> Iterator[tuple[str, li
 # --- fields of real PDFs ----------------------------------------------------------------------------------------------
 
 
-_FOLDERS = {".short": "short", ".reader": "readers", ".written": "written"}
-"""The end of a set's name -> the folder of its questions."""
-
-
 def _wild(kb: KnowledgeBase, name: str) -> Iterator[Asked]:
-    collection = collection_of(name)
-    folder = next((f"{own}/" for kind, own in _FOLDERS.items() if name.endswith(kind)), "")
-    file = f"{folder}{collection}.json"
+    collection, _, kind = name.partition(".")
+    file = f"{FOLDERS[kind]}{collection}.json"
     own = (QUESTIONS / file, QUESTIONS / "unseen" / file)
     place = next((one for one in own if one.exists()), DATA / "wild" / name / "gold.json")
     gold = json.loads(place.read_text("utf8"))
