@@ -6,7 +6,7 @@ import re
 
 from . import ellipsis
 from .models import Language
-from .noun_kinds import DETERMINER, is_definite, kind_of
+from .noun_kinds import is_definite, kind_of, without_determiner
 from .question_phrases import Phrase, condition, family_of, is_noun, only_noun, phrases, same_head
 
 _ABOUT = frozenset(("about", "über", "regarding", "concerning"))
@@ -84,7 +84,7 @@ def _by_itself(before: str, asked: str, language: Language, *, dative: bool) -> 
     if len(same) == 1 and same[0].sure:
         (old,) = same
         if old.word.casefold() != family_of(old.word):  # 'im Winter': the article is in the preposition
-            told = re.sub(rf"\A{DETERMINER[language]}\s+", "", told, flags=re.IGNORECASE)
+            told = without_determiner(told, language)
         return f"{before[: old.end - len(old.object)]}{told}{before[old.end :]}"
     noun = None if topics or not is_noun(asked, language) else only_noun(before, language)
     if noun is None or not noun.sure or noun.kind != kind or is_definite(noun.object) != is_definite(asked):

@@ -60,7 +60,7 @@ def kind_of(phrase: str, language: Language) -> NounKind:
     That is the first noun in German and the last word in English. What it does not tell is a matter; German nouns and
     names, which both have capitals, are not told apart.
     """
-    bare = re.sub(rf"\A{DETERMINER[language]}\s+", "", phrase.strip(), flags=re.IGNORECASE)
+    bare = without_determiner(phrase.strip(), language)
     found = _HEAD[language].search(bare)
     head = found.group().split()[-1] if found else bare
     if _TIME.fullmatch(head):
@@ -70,6 +70,11 @@ def kind_of(phrase: str, language: Language) -> NounKind:
     words = bare.split()
     capitals = [word for word in words if word[:1].isupper()]
     return "name" if language == "en" and words and capitals == words else "matter"
+
+
+def without_determiner(phrase: str, language: Language) -> str:
+    """Return a phrase without 'the', 'every', 'my' or the like at its beginning."""
+    return re.sub(rf"\A{DETERMINER[language]}\s+", "", phrase, flags=re.IGNORECASE)
 
 
 def is_definite(phrase: str) -> bool:

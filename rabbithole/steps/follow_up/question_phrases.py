@@ -9,7 +9,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 from . import ellipsis
 from .models import Language
-from .noun_kinds import DETERMINER, NounKind, kind_of
+from .noun_kinds import DETERMINER, NounKind, kind_of, without_determiner
 
 _FAMILY = {
     "im": "in", "ins": "in", "am": "an", "ans": "an", "aufs": "auf", "beim": "bei", "vom": "von", "zum": "zu",
@@ -135,7 +135,7 @@ def same_head(first: str, second: str, language: Language) -> bool:
 
 def _end(question: str, match: re.Match[str], language: Language) -> tuple[int, bool]:
     """Return where a phrase ends, without a verb that ends an English question, and whether that is sure."""
-    words = re.sub(rf"\A{DETERMINER['en']}\s+", "", match["object"], flags=re.IGNORECASE).split()
+    words = without_determiner(match["object"], "en").split()
     if language == "de" or match.end() < len(question) or len(words) < 2:
         return match.end(), True
     if _VERB_TO_COME.search(question[: match.start()]):
