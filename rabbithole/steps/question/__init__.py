@@ -1,6 +1,6 @@
 """Understands the question: its parts, the places and documents it names, and whether it asks for anything."""
 
-from rabbithole.steps.reasoning.text.question_parts import is_compared
+from rabbithole.steps.reasoning.parts.question_parts import is_compared
 
 from .models import AbsentWord, NamedPlace, SpellingCorrection, Strange, Understood
 from .understood import read_as, understand

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.fiscal_years import written_out
-from rabbithole.steps.reasoning.text.question_parts import LONG, asks, question_parts
+from rabbithole.steps.reasoning.parts.question_parts import LONG, asks, question_parts
 from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .document_scope import DocumentScope, scope_of

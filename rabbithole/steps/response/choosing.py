@@ -9,7 +9,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood, is_compared
-from rabbithole.steps.reasoning.text.completed_parts import completed
+from rabbithole.steps.reasoning.parts.completed_parts import completed
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select

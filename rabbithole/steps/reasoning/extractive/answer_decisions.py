@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.parts.completed_parts import completed_parts
 from rabbithole.steps.reasoning.protocol import (
     ConstraintModel,
     Decomposition,
@@ -16,7 +17,6 @@ from rabbithole.steps.reasoning.protocol import (
     Review,
     ToolCall,
 )
-from rabbithole.steps.reasoning.text.completed_parts import completed_parts
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
 from rabbithole.steps.reasoning.text.terms import concepts, entities, stem_set, stems
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.parts.completed_parts import completed
+from rabbithole.steps.reasoning.parts.question_parts import question_parts
 from rabbithole.steps.reasoning.protocol import Passage, TodoDraft
 from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects, names_conditions
-from rabbithole.steps.reasoning.text.completed_parts import completed
-from rabbithole.steps.reasoning.text.question_parts import question_parts
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import coverage, matched
 from rabbithole.steps.reasoning.text.terms import entities, stem_set, stems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.reasoning.text.completed_parts import completed_parts
+from rabbithole.steps.reasoning.parts.completed_parts import completed_parts
 
 
 @pytest.mark.parametrize(

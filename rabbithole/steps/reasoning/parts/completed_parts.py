@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.steps.reasoning.text.question_parts import TELLING, question_parts
+from rabbithole.steps.reasoning.parts.question_parts import TELLING, question_parts
 from rabbithole.steps.reasoning.text.terms import concepts, stem_set
 
 _MOST = 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rabbithole.steps.reasoning.text.question_parts import MOST, question_parts
+from rabbithole.steps.reasoning.parts.question_parts import MOST, question_parts
 
 
 @pytest.mark.parametrize(
