@@ -47,7 +47,7 @@ def main() -> None:
         with kb:
             for one in questions:
                 if (row := counted(kb, one)) is not None:
-                    table[row[0]] += row[1]
+                    table.setdefault(row[0], Counter()).update(row[1])
     for level, found in table.items():
         said = "  ".join(
             f"{key} {found[key]:3}" for key in ("questions", "first right", "right", "in part", "unanswerable")

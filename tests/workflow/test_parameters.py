@@ -140,11 +140,12 @@ def test_m_chunks_per_query(sample_kb, tmp_path):
         changes = {"m_chunks_per_query": chunks, "reference_follow_depth": 0, "reference_relevance_threshold": 0.0}
         report = research(sample_kb, tmp_path / f"{chunks}.sqlite", drift_threshold=0.0, **changes, **SMALL)
         quoted = {one.key for one in report.citations}
-        return [one for tier in report.evidence.values() for one in tier if one.task == 0 and one.key not in quoted]
+        keys = {one.key for tier in report.evidence.values() for one in tier if one.task == 0}
+        return keys, keys - quoted
 
-    few, many = found(1), found(4)
-    assert len(few) <= 2  # a task has at most two searches
-    assert len(many) > 2
+    (few, few_unquoted), (many, _) = found(1), found(4)
+    assert len(few_unquoted) <= 2  # a task has at most two searches; what is quoted may have been found by the answer
+    assert len(many) > len(few)
 
 
 @pytest.mark.slow

@@ -11,13 +11,16 @@ from typing import Any, Final
 import numpy as np
 
 from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, WRITTEN, jsonl, load
-from bench.answering.selection_tables import Kept, labels, parts_of
+from bench.answering.selection_tables import Kept, KeptNearness, labels, parts_of
+from rabbithole.kb.store.encoders.answer_reader import E5Reader
+from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.kb.store.encoders.span_reader import PassageToRead
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reading import passage_of
-from rabbithole.steps.selection.scoring import described
+from rabbithole.steps.selection.reranking import UnitReranker
+from rabbithole.steps.selection.scoring import scored
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.text_vectors import TextVectors
 from rabbithole.steps.selection.units.candidate_units import Opened, open_units
@@ -25,7 +28,7 @@ from rabbithole.steps.selection.weighted_question import Question
 
 from .folds import fold_of
 
-UNITS: Final = 12
+UNITS: Final = 16
 """Units of a question, best first; those that answer are added."""
 _ANSWERING: Final = 4
 EXTRA: Final = ("musique+", "hotpotqa+")
@@ -37,7 +40,7 @@ class Reading:
     """A passage of a question.
 
     ``sentences`` says for each sentence of ``passage`` whether it answers, ``spans`` where the words of the answer
-    stand in its text, as far as the set gives them. ``score`` holds the ranker's scores of the sentences.
+    stand in its text, as far as the set gives them. ``score`` holds the scores of the sentences before they are read.
     """
 
     passage: PassageToRead
@@ -73,20 +76,21 @@ def cases_of(name: str) -> tuple[Case, ...]:
 
 def _made(name: str) -> Iterator[Case]:
     kb, asked = load(name)
-    encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
-    vectors, ranker, words = TextVectors(encoder), load_ranker(), _answers(name)
+    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+    vectors, ranker, words = TextVectors(encoder, UnitReranker(again.nearness)), load_ranker(), _answers(name)
     with kb:
         for one in asked:
             parts = parts_of(kb, name, one)
             musts = one.musts if len(parts) == 1 else ()
             for part, candidates in parts:
-                kept, rows, table = described(Question(part, kb.rarity), open_units(kb, candidates), vectors)
-                if rows:
+                found = scored(Question(part, kb.rarity), open_units(kb, candidates), vectors, ranker)
+                if found.sentences:
                     known = words.get(one.id) or [alternative for group in musts for alternative in group]
-                    gold = labels(kept, rows, one.gold, musts)
-                    readings = _readings(kept, rows, ranker.scores(table), gold, known)
+                    gold = labels(found.units, found.sentences, one.gold, musts)
+                    readings = _readings(found.units, found.sentences, found.scores, gold, known)
                     yield Case(name, one.id, part.whole or part.text, fold_of(name, one.group or one.id), readings)
     encoder.save()
+    again.save()
 
 
 def _readings(
@@ -113,6 +117,19 @@ def _spans(passage: PassageToRead, told: Sequence[bool], words: Sequence[str]) -
             if match := re.search(pattern, passage.text[start:end], re.IGNORECASE):
                 found.append((start + match.start(), start + match.end()))
     return tuple(found)
+
+
+def answering_tokens(encoder: E5Encoder, reading: Reading, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the tokens of the words that answer; ``spans`` are those of the sentences."""
+    text, found = reading.passage.text, []
+    for start, end in reading.spans:
+        for (low, high), (first, last) in zip(reading.passage.sentences, spans, strict=True):
+            if low <= start and end <= high:
+                before = len(encoder.tokens(text[low:start].rstrip()))
+                upto = max(before + 1, len(encoder.tokens(text[low:end])))
+                if first + upto <= last:
+                    found.append((first + before, first + upto))
+    return found
 
 
 def _answers(name: str) -> dict[str, list[str]]:

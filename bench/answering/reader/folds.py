@@ -27,6 +27,15 @@ def fold_of(name: str, group: str) -> int:
     return zlib.crc32(group.encode()) % FOLDS
 
 
+HELD_OUT: Final = frozenset(("rfc", "handbuch", "guides"))
+"""Collections of real PDFs that the reader of the package has not learned to order units from."""
+
+
+def is_held_out(name: str) -> bool:
+    """Return whether the reader of the package has not learned to order units from a set."""
+    return name in UNSEEN or collection_of(name) in HELD_OUT
+
+
 def reader_path(fold: int) -> Path:
     """Return where the reader that never saw a fold is kept."""
     return BUILD / f"span_reader.{fold}.npz"

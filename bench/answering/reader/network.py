@@ -1,4 +1,4 @@
-"""E5 small in torch with a low-rank adapter on every matrix, and the two maps above it; the rest stays as it is."""
+"""E5 small in torch with a low-rank adapter on every matrix, and the three maps above it; the rest stays as it is."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ class _Adapted(nn.Module):
         self.up = nn.Parameter(torch.zeros(outputs, RANK))
 
     def forward(self, values: Tensor) -> Tensor:
-        own = functional.linear(values, self.weight, self.bias)
-        return own + functional.linear(functional.linear(values, self.down), self.up)
+        return functional.linear(values, self.weight + self.up @ self.down, self.bias)
 
 
 class _Layer(nn.Module):
@@ -60,29 +59,48 @@ class _Layer(nn.Module):
 
 
 class Network(nn.Module):
-    """Gives each token of a text a score of belonging to the answer, and the text the log-odds that it answers."""
+    """Gives each token of a text a score of belonging to the answer, and the text two log-odds.
+
+    The first are that it answers; the second correct the ranker's among the texts of a question.
+    """
 
     def __init__(self, encoder: E5Encoder, dropout: float = 0.1) -> None:
         super().__init__()
         self._encoder = encoder
         self.layers = nn.ModuleList(_Layer(encoder, number, dropout) for number in range(encoder.layers))
-        self.token, self.passage = nn.Linear(WIDTH, 1), nn.Linear(WIDTH, 1)
+        self.token, self.passage, self.order = (nn.Linear(WIDTH, 1) for _ in range(3))
+        nn.init.zeros_(self.order.weight)
 
-    def forward(self, texts: list[list[int]]) -> tuple[Tensor, Tensor]:
-        """Return the scores of tokens (texts, tokens; those past a text's end mean nothing) and of texts."""
+    def forward(self, texts: list[list[int]]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the scores of tokens (texts, tokens; those past a text's end mean nothing), and both of texts."""
+        return self.above(self.embedded(texts))
+
+    def embedded(self, texts: list[list[int]]) -> list[Tensor]:
+        """Return what the first layer gets for the tokens of each text, (tokens, WIDTH)."""
+        return [torch.tensor(self._encoder.embedded([text])) for text in texts]
+
+    def below(self, states: list[Tensor], layers: int) -> list[Tensor]:
+        """Return what the first ``layers`` make of the states of each text."""
+        after, mask = self._through(states, 0, layers)
+        return [one[own] for one, own in zip(after, mask, strict=True)]
+
+    def above(self, states: list[Tensor], layers: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the results from the states that the first ``layers`` made."""
+        after, mask = self._through(states, layers, len(self.layers))
+        after = after.float()
+        mean = (after * mask[..., None]).sum(1) / mask.sum(1)[:, None]
+        return self.token(after)[..., 0], self.passage(mean)[:, 0], self.order(mean)[:, 0]
+
+    def _through(self, states: list[Tensor], first: int, last: int) -> tuple[Tensor, Tensor]:
+        """Return the states of texts of one length after some layers, and which of them belong to a text."""
         device = self.token.weight.device
-        lengths = torch.tensor([len(text) for text in texts], device=device)
-        states = torch.zeros(len(texts), int(lengths.max()), WIDTH)
-        for at, text in enumerate(texts):
-            states[at, : len(text)] = torch.tensor(self._encoder.embedded([text]))
-        states = states.to(device)
-        mask = torch.arange(states.shape[1], device=device)[None] < lengths[:, None]
+        lengths = torch.tensor([len(one) for one in states], device=device)
+        after = nn.utils.rnn.pad_sequence([one.to(device) for one in states], batch_first=True)
+        mask = torch.arange(after.shape[1], device=device)[None] < lengths[:, None]
         with torch.autocast(device.type, dtype=torch.bfloat16):
-            for layer in self.layers:
-                states = layer(states, mask[:, None, None, :])
-        states = states.float()
-        mean = (states * mask[..., None]).sum(1) / lengths[:, None]
-        return self.token(states)[..., 0], self.passage(mean)[:, 0]
+            for layer in list(self.layers)[first:last]:
+                after = layer(after, mask[:, None, None, :])
+        return after, mask
 
     def save(self, path: Path) -> None:
         """Write what was learned, as ``span_reader.py`` reads it."""
@@ -99,12 +117,13 @@ class Network(nn.Module):
     def _learned(self) -> dict[str, np.ndarray]:
         values = {name: value.detach().cpu().numpy() for name, value in self._places().items()}
         turned = {name: value.T if name.endswith((".down", ".up")) else value for name, value in values.items()}
-        vectors = {name: turned[name].reshape(-1) for name in ("token", "passage")}
+        vectors = {name: turned[name].reshape(-1) for name in ("token", "passage", "order")}
         return turned | vectors | {"passage_base": turned["passage_base"].reshape(())}
 
     def _places(self) -> Mapping[str, Tensor]:
         found: dict[str, Tensor] = {
             "token": self.token.weight, "passage": self.passage.weight, "passage_base": self.passage.bias,
+            "order": self.order.weight,
         }  # fmt: skip
         for number, layer in enumerate(self.layers):
             for part, one in layer.parts.items():

@@ -4,8 +4,8 @@ Run: ``python -m bench.answering.reader.train [--epochs 5] [--start FILE] [--fro
 minutes on a GPU; on two cores hours. First it learns from two thirds of the collections and articles and reads the
 others, three times, and prints for these: how often the best sentence of a unit that answers is one that does, by the
 ranker alone, the reader alone, and both; and how well the log-odds tell units that answer from others (area under the
-curve). The readers are kept below ``build``, for ``selection_train``. With ``--final`` it learns from everything but
-the unseen sets, and writes ``rabbithole/kb/store/encoders/span_reader.npz``.
+curve). The readers are kept below ``build``. With ``--final`` it learns from everything but
+the unseen sets, and writes ``rabbithole/kb/store/encoders/span_reader.npz``, from which ``order.py`` goes on.
 
 Three things are learned at once: in which sentence the answer stands, by which words (where a set gives them), and
 whether a passage answers at all. Half of the passages are shortened at random, and a quarter of the questions of XQuAD
@@ -32,7 +32,7 @@ from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
 from rabbithole.steps.selection.reading import decided
 
-from .cases import EVERY, LEARNED, Case, Reading, cases_of
+from .cases import EVERY, LEARNED, Case, Reading, answering_tokens, cases_of
 from .folds import FOLDS, NEVER, reader_path
 from .network import Network
 
@@ -122,7 +122,7 @@ class Trainer:
     def _loss(self, items: Sequence[Item]) -> Tensor:
         """Return the loss by sentences, by words, and by whether passages answer."""
         laid_out = [lay_out(self._encoder, one.question, one.reading.passage) for one in items]
-        tokens, passages = self.network([text for text, _ in laid_out])
+        tokens, passages, _ = self.network([text for text, _ in laid_out])
         answers = torch.tensor([float(one.reading.answers) for one in items], device=self._device)
         loss = YES * functional.binary_cross_entropy_with_logits(passages, answers)
         by_sentence, by_words = [], []
@@ -134,23 +134,11 @@ class Trainer:
             told = [row[a:b] for (a, b), yes in zip(spans, item.reading.sentences, strict=True) if yes and a < b]
             if told:
                 by_sentence.append(whole - torch.logsumexp(torch.cat(told), 0))
-            if words := self._words(item, spans):
+            if words := answering_tokens(self._encoder, item.reading, spans):
                 by_words.append(whole - torch.logsumexp(torch.cat([row[a:b] for a, b in words]), 0))
         for some in (by_sentence, by_words):
             loss = loss + (torch.stack(some).mean() if some else 0.0)
         return loss
-
-    def _words(self, item: Item, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return the tokens of the words that answer."""
-        text, found = item.reading.passage.text, []
-        for start, end in item.reading.spans:
-            for (low, high), (first, last) in zip(item.reading.passage.sentences, spans, strict=True):
-                if low <= start and end <= high:
-                    before = len(self._encoder.tokens(text[low:start].rstrip()))
-                    upto = max(before + 1, len(self._encoder.tokens(text[low:end])))
-                    if first + upto <= last:
-                        found.append((first + before, first + upto))
-        return found
 
 
 def _batches(cases: list[Case], epochs: int, rng: random.Random) -> Iterator[list[Case]]:

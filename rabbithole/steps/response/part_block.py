@@ -31,7 +31,7 @@ The first one is long because cutting the best passage costs more than further p
 """
 FEWER = ((0.25, 4), (0.0, 3))
 """Maximum number of passages from each probability on: the less likely the best one answers, the less others help."""
-NEARLY = 5.5
+NEARLY = 9.5
 """Another passage is shown if its log-odds are at most this far below the best."""
 GAP = 30
 """Maximum number of words between two passages of a section that are quoted as one, with these words."""

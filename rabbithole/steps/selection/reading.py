@@ -1,7 +1,7 @@
-"""Reads the best few units together with the question: in which sentence the answer stands, and whether they answer.
+"""Reads the best few units together with the question: which of them answers, and in which sentence.
 
-The reader is ``kb/store/encoders/span_reader.py``. It decides between the sentences of a unit, not between units: which
-unit comes first, ``reranking.py`` tells better. Measured in ``bench/answering/reader/train.py``.
+The reader is ``kb/store/encoders/span_reader.py``. It was trained to correct the scores that units have before they are
+read. Measured in ``bench/answering/reader/order.py``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from rabbithole.kb.store.encoders.span_reader import FoundSpans, PassageToRead
 
 from .models import QuestionPart
 from .nearness import Floats
-from .reranking import TITLE, first_units
+from .reranking import TITLE, first_units, reranked
 from .sentence_rows import Row
 from .units.candidate_units import Opened
 
-READ = 4
-"""Units that are read, best first: as many as are usually quoted."""
+READ = 8
+"""Units that are read, best first."""
+ORDER = 1.5
+"""Weight of what the reader adds to a unit's log-odds."""
 WEIGHT = 0.5
 """Weight of a sentence's log-probability beside its own log-odds."""
 
@@ -34,27 +36,33 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Located:
-    """``scores`` of all rows, with those of the units read decided anew; for these, log-odds that they answer."""
+    """Scores of all rows after the best units were read; for these, log-odds that they answer.
 
-    scores: Floats
+    ``units`` differs from the scores before for whole units only; ``sentences`` also for the sentences of each unit.
+    """
+
+    units: Floats
+    sentences: Floats
     answers: dict[int, float]
 
 
 def located(
     reader: Reader | None, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats
 ) -> Located:
-    """Return the scores after the best units were read; the best score of each unit stays as it is."""
+    """Return the scores after the best units were read; units that were not read count as the least likely of them."""
     if reader is None:
-        return Located(scores, {})
+        return Located(scores, scores, {})
     units = np.array([row.opened for row in sentences])
     best = first_units(sentences, scores, READ)
     own = {at: np.flatnonzero(units == at).tolist() for at in best}
     passages = [passage_of(opened[at], [sentences[row] for row in rows]) for at, rows in own.items()]
-    new, answers = scores.copy(), {}
-    for at, found in zip(best, reader.read(part.whole or part.text, passages), strict=True):
-        new[own[at]] = decided(scores[own[at]], found.sentences)
-        answers[at] = found.answers
-    return Located(new, answers)
+    found = dict(zip(best, reader.read(part.whole or part.text, passages), strict=True))
+    order = np.array([found[at].order if at in found else np.nan for at in units])
+    ordered = reranked(scores, order, ORDER)
+    decisive = ordered.copy()
+    for at, one in found.items():
+        decisive[own[at]] = decided(ordered[own[at]], one.sentences)
+    return Located(ordered, decisive, {at: one.answers for at, one in found.items()})
 
 
 def decided(scores: Floats, likely: Floats) -> Floats:

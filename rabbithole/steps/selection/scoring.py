@@ -68,8 +68,8 @@ def scored(
     found = located(vectors.reader if vectors else None, part, kept, sentences, scores)
     of = [row.opened for row in sentences]
     places = [kept[at].unit.section or kept[at].unit.document for at in of]
-    facts = verdict_facts(table, scores, read, of, places, found.answers)
-    return ScoredSentences(kept, sentences, table, found.scores, read, found.answers, facts)
+    facts = verdict_facts(table, found.units, read, of, places, found.answers)
+    return ScoredSentences(kept, sentences, table, found.sentences, read, found.answers, facts)
 
 
 def described(

@@ -216,9 +216,9 @@ def ranked(kb, score, start):
     ("scores", "shown"),
     [
         ([4.0], 1),
-        ([4.0, 3.0, -1.6, -3.0], 2),
+        ([4.0, 3.0, -5.6, -7.0], 2),
         ([4.0, 3.9, 3.8, 3.7, 3.6], 4),
-        ([2.0, 4.0, -3.6], 2),  # an edition that was replaced stands last, whatever its score
+        ([2.0, 4.0, -7.6], 2),  # an edition that was replaced stands last, whatever its score
     ],
 )
 def test_passages_nearly_as_good_as_the_best_stand_beside_it(kb, scores, shown):
@@ -238,7 +238,7 @@ def test_what_another_part_quotes_is_not_quoted_again(kb):
     taken = passage(kb, "words", start=units[0].unit.start, end=units[0].unit.end)
     assert closest(units, [taken]) == units[1:]
     assert closest(units[:1], [taken]) == units[:1]
-    far = ranked(kb, -3.0, 80)
+    far = ranked(kb, -7.0, 80)
     assert closest([units[0], far], [taken]) == units[:1]  # what is left has hardly to do with the part
 
 

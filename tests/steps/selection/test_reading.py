@@ -1,4 +1,4 @@
-"""How what the reader finds decides between the sentences of a unit."""
+"""How what the reader finds decides between units, and between the sentences of a unit."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from rabbithole.kb.store.encoders.span_reader import FoundSpans, PassageToRead
 from rabbithole.steps.selection import AnswerCandidate, question_part
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.models import AnswerUnit
+from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import VERDICT, verdict_facts
-from rabbithole.steps.selection.reading import READ, WEIGHT, decided, located
+from rabbithole.steps.selection.reading import ORDER, READ, WEIGHT, decided, located
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.units.candidate_units import Opened
 
@@ -27,15 +28,16 @@ def test_the_best_score_of_a_unit_stays_and_its_order_changes() -> None:
 
 
 class Last:
-    """Finds the answer in the last sentence of each passage, and counts what it read."""
+    """Finds the answer in the last sentence of each passage, prefers one passage, and counts what it read."""
 
-    def __init__(self) -> None:
+    def __init__(self, preferred: int = -1) -> None:
         self.passages: list[PassageToRead] = []
+        self._preferred = preferred
 
     def read(self, question: str, passages: Sequence[PassageToRead]) -> list[FoundSpans]:
         self.passages = list(passages)
         return [
-            FoundSpans(float(at), np.array([-9.0] * (len(one.sentences) - 1) + [0.0]))
+            FoundSpans(float(at), float(at == self._preferred), np.array([-9.0] * (len(one.sentences) - 1) + [0.0]))
             for at, one in enumerate(passages)
         ]
 
@@ -57,29 +59,43 @@ def unit(at: int) -> Opened:
     )
 
 
-def test_only_the_best_units_are_read() -> None:
-    opened = [unit(at) for at in range(READ + 2)]
+def scored_units(count: int) -> tuple[list[Opened], list[Row], Floats]:
+    """Return units of two sentences, each 1.0 below the one before."""
+    opened = [unit(at) for at in range(count)]
     rows = [
         Row(at, start, end, one.unit.text[start:end])
         for at, one in enumerate(opened)
         for start, end in ((0, 24), (25, 47))
     ]
-    scores = np.array([float(-row.opened) - 0.1 * (row.start > 0) for row in rows])
+    return opened, rows, np.array([float(-row.opened) - 0.1 * (row.start > 0) for row in rows])
+
+
+def test_only_the_best_units_are_read() -> None:
+    opened, rows, scores = scored_units(READ + 2)
     reader = Last()
     found = located(reader, PART, opened, rows, scores)
     assert [one.text for one in reader.passages] == [one.unit.text for one in opened[:READ]]
     assert reader.passages[0].above == "Rules Keys: "
     for at in range(READ + 2):
-        best = int(np.argmax(found.scores[2 * at : 2 * at + 2]))
+        best = int(np.argmax(found.sentences[2 * at : 2 * at + 2]))
         assert best == (1 if at < READ else 0)
-        assert found.scores[2 * at : 2 * at + 2].max() == pytest.approx(-float(at))
+        assert found.sentences[2 * at : 2 * at + 2].max() == pytest.approx(-float(at))
+    assert found.units.tolist() == scores.tolist()
     assert found.answers == {at: float(at) for at in range(READ)}
+
+
+def test_the_unit_that_the_reader_prefers_moves_up_and_those_not_read_stay_below() -> None:
+    opened, rows, scores = scored_units(READ + 2)
+    found = located(Last(preferred=1), PART, opened, rows, scores)
+    best = found.units.reshape(-1, 2).max(axis=1)
+    assert best.tolist() == pytest.approx([-ORDER, -1.0, *(-at - ORDER for at in range(2, READ + 2))])
+    assert found.sentences.reshape(-1, 2).max(axis=1).tolist() == pytest.approx(best.tolist())
 
 
 def test_without_a_reader_nothing_changes() -> None:
     scores = np.array([1.0, 0.0])
     found = located(None, PART, [unit(0)], [Row(0, 0, 24, "a"), Row(0, 25, 47, "b")], scores)
-    assert (found.scores.tolist(), found.answers) == ([1.0, 0.0], {})
+    assert (found.units.tolist(), found.sentences.tolist(), found.answers) == ([1.0, 0.0], [1.0, 0.0], {})
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 This is an extractive reader (Chen et al., 2017; Devlin et al., 2019): multilingual E5 small sees the tokens of both at
 once. A low-rank adapter, learned on questions whose answer is known (``bench/answering/reader/train.py``), turns
-its last layer into two results: how likely each token belongs to the answer, and the log-odds that the passage answers.
+its last layer into three results: how likely each token belongs to the answer, the log-odds that the passage answers,
+and by how much it is likelier to answer than the ranker of units says.
 """
 
 from __future__ import annotations
@@ -48,11 +49,13 @@ class PassageToRead:
 class FoundSpans:
     """What the reader finds in a passage.
 
-    ``answers`` are the log-odds that it answers; ``sentences`` the log-probability of each sentence that the answer
-    stands in it, if it stands in the passage.
+    ``answers`` are the log-odds that it answers. ``order`` are log-odds to add to those of the ranker; they are
+    comparable among the passages of one question only. ``sentences`` holds the log-probability of each sentence that
+    the answer stands in it, if it stands in the passage.
     """
 
     answers: float
+    order: float
     sentences: Float64
 
 
@@ -98,20 +101,22 @@ def lay_out(encoder: E5Encoder, question: str, passage: PassageToRead) -> tuple[
 
 @dataclass(frozen=True)
 class _Head:
-    """The adapter of the encoder and the two linear maps above its last layer."""
+    """The adapter of the encoder and the three linear maps above its last layer."""
 
     adapter: Adapter
     token: Float32
     passage: Float32
     passage_base: float
+    order: Float32
 
     def found(self, states: Float32, spans: Sequence[tuple[int, int]]) -> FoundSpans:
         """Return what is found in a passage from the states of all tokens, (tokens, 384)."""
         tokens = (states @ self.token).astype(np.float64)
         each = np.array([_log_sum(tokens[start:end]) if start < end else -np.inf for start, end in spans])
         inside = each - _log_sum(each) if np.isfinite(each).any() else each
-        answers = float(states.mean(axis=0) @ self.passage) + self.passage_base
-        return FoundSpans(answers, np.maximum(inside, _LEAST))
+        mean = states.mean(axis=0)
+        answers, order = float(mean @ self.passage) + self.passage_base, float(mean @ self.order)
+        return FoundSpans(answers, order, np.maximum(inside, _LEAST))
 
 
 @cache
@@ -121,7 +126,8 @@ def _head(model: Path) -> _Head:
     names = {name.removesuffix(".down") for name in values if name.endswith(".down")}
     low_rank = {name: (values[f"{name}.down"], values[f"{name}.up"]) for name in names}
     floats = {name: value for name, value in values.items() if name.endswith((".w", ".b"))}
-    return _Head(Adapter(low_rank, floats), values["token"], values["passage"], float(values["passage_base"]))
+    adapter, base = Adapter(low_rank, floats), float(values["passage_base"])
+    return _Head(adapter, values["token"], values["passage"], base, values["order"])
 
 
 def _log_sum(values: Float64) -> float:

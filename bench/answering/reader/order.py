@@ -1,0 +1,248 @@
+"""Teaches the reader which unit of a question answers, and prints how well it does on collections it has not seen.
+
+Run: ``python -m bench.answering.reader.order [--steps 570] [--measure]``. It needs torch and 10 GB, and takes an hour
+on two cores. It starts from the reader that ``train.py`` made. The lower half of the layers stays as it is, so what
+they make of each unit is computed once; the upper half and the three maps above it learn from most collections. Then it
+reads the others (``folds.HELD_OUT`` and the unseen sets), and prints how often the first unit answers, and one of the
+first three, by the scores before and after; how often the best sentence of a unit that answers is one that does, before
+and after; and how well the log-odds tell units that answer from others (area under the curve).
+
+Four things are learned at once: which of the units of a question answers, beside what the ranker says (softmax over the
+units, as in Nogueira and Cho, 2019, with the ranker's log-odds added); whether a unit answers at all; in which sentence
+the answer stands; and by which words, where a set gives them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from sklearn.metrics import roc_auc_score
+from torch import Tensor
+from torch.nn import functional
+
+from bench.answering.selection_sets import PUBLIC, REAL, UNSEEN, WRITTEN
+from rabbithole.kb.store.encoders.e5 import E5Encoder
+from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
+from rabbithole.steps.selection.reading import ORDER, READ, decided
+
+from .cases import Case, Reading, answering_tokens, cases_of
+from .folds import is_held_out
+from .network import Network
+
+RATE, BATCH, UNITS, REPEATED, MOST = 0.0007, 16, 6, 3, 300
+"""Learning rate, questions a step, units a question, times that the few questions on real PDFs are repeated, and most
+questions taken from a public set, spread over it."""
+LOWER: Final = 6
+"""Layers that stay as they are."""
+ANSWERING, RANDOM, BEST = 2, 2, 8
+"""Most units that answer a question; of the others, so many are random ones among the best, and the rest the best."""
+PRIOR, OTHERS, LIKELY_WRONG = 0.5, 0.3, 0.4
+"""Weights of the ranker's log-odds, of each of the losses beside the first, and in that for whether units answer of
+those that do not."""
+WARMING, SEED = 40, 30
+_GROUPS: Final = 4
+_TOGETHER: Final = 64
+_NOTHING: Final = -1e9
+
+
+@dataclass
+class Unit:
+    """A unit of a question: its score before it is read, its tokens, the tokens of its sentences, and its truth."""
+
+    reading: Reading
+    score: float
+    tokens: list[int]
+    spans: list[tuple[int, int]]
+    words: list[tuple[int, int]]
+    states: Tensor = field(default_factory=lambda: torch.zeros(0))
+
+
+def units_of(case: Case, encoder: E5Encoder) -> list[Unit]:
+    """Return the units of a question to learn from: the best ones, and those that answer."""
+    found = []
+    for at, one in enumerate(case.readings):
+        if at < BEST or one.answers:
+            tokens, spans = lay_out(encoder, case.question, one.passage)
+            words = answering_tokens(encoder, one, spans)
+            found.append(Unit(one, max(one.score), tokens, spans, words))
+    return found
+
+
+def picked(units: Sequence[Unit], rng: random.Random) -> list[Unit]:
+    """Return the units of a step: some that answer, the best of the others, and random ones."""
+    answering, others = [one for one in units if one.reading.answers], [one for one in units if not one.reading.answers]
+    more = rng.sample(answering[1:], min(ANSWERING - 1, len(answering) - 1))
+    wanted = UNITS - 1 - len(more)
+    hard, rest = others[: wanted - RANDOM], others[wanted - RANDOM :]
+    return [answering[0], *more, *hard, *rng.sample(rest, min(len(rest), wanted - len(hard)))]
+
+
+class Trainer:
+    """Trains the upper layers of a network."""
+
+    def __init__(self, encoder: E5Encoder, start: Path) -> None:
+        torch.manual_seed(SEED)
+        self._encoder = encoder
+        self.network = Network(encoder, dropout=0.0)
+        self.network.start_from(start)
+        for layer in list(self.network.layers)[:LOWER]:
+            layer.requires_grad_(requires_grad=False)
+
+    def learn(self, cases: Sequence[Case], steps: int) -> None:
+        rng = random.Random(SEED)
+        made = [(units_of(case, self._encoder), REPEATED if case.set in REAL else 1) for case in cases]
+        questions = [units for units, times in made for _ in range(times) if any(one.reading.answers for one in units)]
+        self._compute_states([one for units, _ in made for one in units])
+        learned = [one for one in self.network.parameters() if one.requires_grad]
+        optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
+        for step, some in zip(range(steps), _batches(questions, rng), strict=False):
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * min(1.0, (step + 1) / WARMING) * max(0.02, 1 - step / steps)
+            loss = self._loss([picked(units, rng) for units in some])
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(learned, 1.0)
+            optimizer.step()
+            if step % 20 == 0:
+                print(f"step {step} of {steps}: loss {loss.item():.3f}", flush=True)
+
+    def _compute_states(self, units: Sequence[Unit]) -> None:
+        """Set what the lower layers make of each unit."""
+        by_length = sorted(units, key=lambda one: len(one.tokens))
+        with torch.no_grad():
+            for start in range(0, len(by_length), _TOGETHER):
+                some = by_length[start : start + _TOGETHER]
+                states = self.network.below(self.network.embedded([one.tokens for one in some]), LOWER)
+                for one, own in zip(some, states, strict=True):
+                    one.states = own.to(torch.bfloat16).clone()
+
+    def _loss(self, chosen: Sequence[Sequence[Unit]]) -> Tensor:
+        """Return the loss by which unit answers, whether units answer, by sentences, and by words."""
+        units = [one for some in chosen for one in some]
+        tokens, answers, order = self._read(units)
+        truth = torch.tensor([float(one.reading.answers) for one in units])
+        share = torch.where(truth > 0, 1.0, LIKELY_WRONG)
+        whether = functional.binary_cross_entropy_with_logits(answers, truth, share, reduction="sum") / share.sum()
+        prior = torch.tensor([PRIOR * one.score for one in units])
+        by_unit, at = [], 0
+        for some in chosen:
+            own, right = (order + prior)[at : at + len(some)], truth[at : at + len(some)] > 0
+            by_unit.append(torch.logsumexp(own, 0) - torch.logsumexp(own[right], 0))
+            at += len(some)
+        by_sentence, by_words = [], []
+        for row, one in zip(tokens, units, strict=True):
+            inside = [(low, high) for low, high in one.spans if low < high]
+            if not one.reading.answers or not inside:
+                continue
+            whole, said = torch.logsumexp(row[inside[0][0] : inside[-1][1]], 0), one.reading.sentences
+            told = [row[low:high] for (low, high), yes in zip(one.spans, said, strict=True) if yes and low < high]
+            if told and len(inside) > 1:
+                by_sentence.append(whole - torch.logsumexp(torch.cat(told), 0))
+            if one.words:
+                by_words.append(whole - torch.logsumexp(torch.cat([row[low:high] for low, high in one.words]), 0))
+        loss = torch.stack(by_unit).mean() + OTHERS * whether
+        for some_losses in (by_sentence, by_words):
+            loss = loss + (OTHERS * torch.stack(some_losses).mean() if some_losses else 0.0)
+        return loss
+
+    def _read(self, units: Sequence[Unit]) -> tuple[list[Tensor], Tensor, Tensor]:
+        """Return what the network returns for each unit; units of like length are read together."""
+        by_length = sorted(range(len(units)), key=lambda at: len(units[at].tokens))
+        together = -(-len(units) // _GROUPS)
+        tokens: dict[int, Tensor] = {}
+        answers, order = [], []
+        for start in range(0, len(units), together):
+            some = by_length[start : start + together]
+            own, yes, better = self.network.above([units[at].states for at in some], LOWER)
+            tokens.update(zip(some, own, strict=True))
+            answers.append(yes)
+            order.append(better)
+        back = torch.tensor(np.argsort(by_length))
+        return [tokens[at] for at in range(len(units))], torch.cat(answers)[back], torch.cat(order)[back]
+
+
+def _batches(questions: list[list[Unit]], rng: random.Random) -> Iterator[list[list[Unit]]]:
+    while True:
+        rng.shuffle(questions)
+        for at in range(0, len(questions) - BATCH + 1, BATCH):
+            yield questions[at : at + BATCH]
+
+
+class Measured:
+    """What is right before and after reading: first unit, one of three units, sentence; and log-odds with the truth."""
+
+    def __init__(self) -> None:
+        self.units: list[tuple[bool, ...]] = []
+        self.sentences: list[tuple[bool, bool]] = []
+        self.answers: list[tuple[float, bool]] = []
+
+    def add(self, case: Case, reader: SpanReader) -> None:
+        """Add the results of one question."""
+        units = [one for one in case.readings if one.score]
+        found = reader.read(case.question, [one.passage for one in units])
+        self.answers += [(each.answers, one.answers) for one, each in zip(units, found, strict=True)]
+        if not any(one.answers for one in units):
+            return
+        before = np.array([max(one.score) for one in units])
+        read = np.argsort(-before, kind="stable")[:READ]
+        order = np.array([found[at].order for at in read])
+        after = before + ORDER * order.min()
+        after[read] = before[read] + ORDER * order
+        truth = np.array([one.answers for one in units])
+        firsts = [truth[np.argsort(-scores, kind="stable")] for scores in (before, after)]
+        self.units.append(tuple(bool(first[:most].any()) for most in (1, 3) for first in firsts))
+        for one, each in zip(units, found, strict=True):
+            if one.answers and not all(one.sentences):
+                own = np.array(one.score)
+                best = [int(np.argmax(way)) for way in (own, decided(own, each.sentences))]
+                self.sentences.append((one.sentences[best[0]], one.sentences[best[1]]))
+                break
+
+    def line(self, name: str) -> str:
+        """Return a line of the table."""
+        cells = ["/".join(f"{value:.3f}" for value in np.mean(rows, axis=0)) if rows else "-"
+                 for rows in (self.units, self.sentences)]  # fmt: skip
+        odds, truth = np.array(self.answers).T if self.answers else (np.zeros(0), np.zeros(0))
+        area = f"{roc_auc_score(truth, odds):.3f}" if 0 < truth.sum() < len(truth) else "-"
+        return (
+            f"{name:18} {len(self.units):4} questions {cells[0]}  sentences {cells[1]}  units {len(truth)}, AUC {area}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--steps", type=int, default=570)
+    parser.add_argument("--output", type=Path, default=MODEL)
+    parser.add_argument("--measure", action="store_true", help="learn nothing; measure the reader that is there")
+    options = parser.parse_args()
+    encoder = E5Encoder()
+    every = (*PUBLIC, *REAL, *WRITTEN, *UNSEEN)
+    if not options.measure:
+        cases: list[Case] = []
+        for name in every:
+            if not is_held_out(name):
+                own = cases_of(name)
+                cases += own[:: max(1, round(len(own) / MOST))] if name in PUBLIC else own
+        trainer = Trainer(encoder, MODEL)
+        trainer.learn(cases, options.steps)
+        trainer.network.save(options.output)
+        print("written:", options.output)
+    reader = SpanReader(encoder, options.output)
+    print("held out; before/after reading: first unit answers, one of three; best sentence of a unit that answers")
+    for name in filter(is_held_out, every):
+        found = Measured()
+        for case in cases_of(name):
+            found.add(case, reader)
+        if found.answers:
+            print(found.line(name), flush=True)
+
+
+if __name__ == "__main__":
+    main()
