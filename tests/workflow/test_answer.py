@@ -129,6 +129,13 @@ def test_nothing_found_is_said_without_a_person(sample_kb: KnowledgeBase, tmp_pa
     assert not report.citations
 
 
+def test_a_year_in_the_question_that_no_document_has_is_no_condition(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    year = GERMAN.replace("?", " im Jahr 1950?")
+    report, used = answered(sample_kb, tmp_path, year)
+    assert used[0].reason == "keine Textstelle in Dokumenten mit year = 1950, daher werden alle durchsucht"
+    assert report.citations
+
+
 def test_nothing_found_is_asked_and_a_second_reply_ignored(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, used = answered(sample_kb, tmp_path, GERMAN, ["effektive Dosis"], filters=["year=1850"], interactive=True)
     assert [event.action for event in used].count("search") == 2

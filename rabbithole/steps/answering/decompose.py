@@ -57,14 +57,18 @@ async def plan(
     collections: Sequence[str],
     given: Sequence[Filter],
 ) -> Tree:
-    """Return the tree an answer starts with. Raises UsageError for unknown fields or contradictory conditions."""
+    """Return the tree an answer starts with. Raises UsageError for unknown fields or contradictory conditions.
+
+    Conditions that only the question implies are dropped if nothing meets them: a year may be that of an event.
+    """
     spoken = detect_language(question) if language == "auto" else language
     known = await asyncio.to_thread(searched, kb, collections)
     question = await asyncio.to_thread(read_as, kb, question, spoken, collections)
     fields: Mapping[str, str] = {name: kind for info in known for name, kind in info.fields.items()}
     taken_apart = await reasoner.decompose(question, spoken, [info.name for info in known], sorted(fields))
     named = tuple(name for name in taken_apart.collections if any(info.name == name for info in known))
-    filters = tuple(dict.fromkeys((*given, *filters_of(taken_apart.constraints, fields))))
+    implied = filters_of(taken_apart.constraints, fields)
+    filters = tuple(dict.fromkeys((*given, *implied)))
     check_values(filters, fields)
     impossible = contradiction(filters)
     if impossible is not None:
@@ -73,13 +77,25 @@ async def plan(
     if taken_apart.intent == "qa":
         parts = [one for one in parts if _ASKS.match(one)]
     subqueries = tuple(dict.fromkeys((question, *parts)))
+    strategy = strategy_of(question)
+    conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in filters)
+    reason = conditions or phrase(spoken, "answer.no_conditions")
+    if implied and not await asyncio.to_thread(_is_found, kb, question, collections or named, filters, strategy):
+        filters = tuple(given)  # "leader in 2005" is no document of 2005
+        reason = phrase(spoken, "answer.unmet_conditions", conditions=conditions)
     tree = Tree(
         question=question,
         language=spoken,
         subqueries=subqueries,
         collections=tuple(collections) or named,
         filters=filters,
-        strategy=strategy_of(question),
+        strategy=strategy,
     )
-    conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in filters)
-    return tree.log("decompose", " | ".join(subqueries), conditions or phrase(spoken, "answer.no_conditions"))
+    return tree.log("decompose", " | ".join(subqueries), reason)
+
+
+def _is_found(
+    kb: KnowledgeBase, question: str, collections: Sequence[str], filters: Sequence[Filter], strategy: SearchMode
+) -> bool:
+    """Return whether documents that meet the conditions have a passage for the question."""
+    return kb.search(question, collections, mode=strategy, filters=filters, top_k=1).total > 0

@@ -16,6 +16,7 @@ from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.report_models import Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
+from rabbithole.workflow.cli import questions
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
 from rabbithole.workflow.cli.options import (
     DEFAULT_KB,
@@ -95,10 +96,8 @@ async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerReques
                 ERR.print(one_line(event.text))
                 if event.narrow_by:
                     ERR.print(f"Documents can be told apart by: {', '.join(event.narrow_by)}.", style="dim")
-                reply = typer.prompt(
-                    "Add to the question (press Enter to go on)", default="", show_default=False, err=True
-                )
-                handler.ctx.send_event(AnswerClarified(id=event.id, text=reply))
+                reply = questions.ask("Add to the question (press Enter to go on)")
+                handler.ctx.send_event(AnswerClarified(id=event.id, text="" if reply == questions.END else reply))
         ready: ReportReady = await handler
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
