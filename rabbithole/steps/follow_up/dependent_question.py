@@ -19,6 +19,8 @@ from .standalone_question import has_matter, search_request
 MOST_WORDS = 8
 """Most topics for a question that has no words of its own, such as 'And how long?'"""
 _SHORT = 4  # words up to which a question without a verb counts as depending on the previous one
+_SUBJECT = 4
+"""Content words before its first pronoun from which on a question says itself what the pronoun means."""
 _POINTING = (
     forms.EXPLAINS, forms.JOINS, forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THIS_POINT, forms.ASKING,
 )  # fmt: skip
@@ -167,7 +169,9 @@ def _has_verb(text: str) -> bool:
 
 def _leans(rest: str, context: Context, language: Language) -> bool:
     """Return whether a question continues the previous one: by pronoun, conjunction, brevity or shared words."""
-    points = any(form.search(rest) for form in (forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THEN))
+    found = [match for form in (forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THEN) if (match := form.search(rest))]
+    said = stem_set(rest[: min(match.start() for match in found)], language) if found else frozenset()
+    points = bool(found) and len(said) < _SUBJECT
     joins = forms.JOINS.match(rest) is not None
     short = len(rest.split()) <= _SHORT and not _has_verb(rest)
     before = stem_set(f"{context.question} {' '.join(context.about)}", language)

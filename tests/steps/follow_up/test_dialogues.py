@@ -358,3 +358,17 @@ def test_the_question_with_another_word_for_one_that_stands_nowhere_is_a_new_one
     before = report("Bekomme ich dann mein Geld zurück?", "de", FEES)
     before = before.model_copy(update={"answer": before.answer.model_copy(update={"absent": absent})})
     assert resolve(text, context_of(before)).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("How many spindles can the milling controller drive before it must be compiled again?", "new"),
+        ("Ich rüste meine Fräse um. Wie viele Spindeln kann LinuxCNC ansteuern, ohne dass ich es übersetze?", "new"),
+        ("How many spindles can it drive before the controller must be compiled again?", "search"),
+        ("And how many spindles can the milling controller drive before it must be compiled again?", "search"),
+        ("How many secrets can the milling controller keep before it must be compiled again?", "search"),
+    ],
+)
+def test_a_pronoun_means_what_its_own_question_says_before_it(text: str, kind: Kind) -> None:
+    assert resolve(text, context_of(PASSWORDS)).kind == kind
