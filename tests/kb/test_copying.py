@@ -269,10 +269,11 @@ def test_a_folder_with_other_files(origin: Location, place: Placing) -> None:
 def test_an_index_of_another_knowledge_base(origin: Location, place: Placing) -> None:
     other, copy = place("index", "other"), place("index", "copy")
     knowledge_base(other.folder, record("a", [("§ 1", "Text.")]), settings=other.settings).close()
-    with pytest.raises(KnowledgeBaseError, match="another knowledge base"):
+    with pytest.raises(KnowledgeBaseError, match="another knowledge base") as refused:
         copy_knowledge_base(origin, Location("copy", copy.folder, other.settings))
     with opened(other) as kb:
         assert kb.search("Text").hits[0].chunk.document == "a"
+    assert refused.tb is not None  # what failed is still held, and keeps no lock
     copy_knowledge_base(origin, copy)  # nothing was begun there
 
 

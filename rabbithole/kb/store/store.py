@@ -237,14 +237,18 @@ class Store:
     def release(self) -> None:
         """Release the writer's lock and close the index, so that other processes can write."""
         with self._writing:
-            if self._lock.held:
-                self.index.optimise()
-            self.index.close()
-            self._lock.release()
+            try:
+                if self._lock.held:
+                    self.index.optimise()
+            finally:  # also if the index belongs to another knowledge base
+                self.index.close()
+                self._lock.release()
 
     def close(self) -> None:
-        self.release()
-        self.catalog.close()
+        try:
+            self.release()
+        finally:
+            self.catalog.close()
 
     def _check(self, indexed: IndexedDocument, vectors: Float32) -> None:
         dimension = self.dimension
