@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -31,8 +31,10 @@ from bench.answering.selection_sets import PUBLIC, REAL, UNSEEN, WRITTEN
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
 from rabbithole.steps.selection.reading import ORDER, READ, decided
+from rabbithole.steps.selection.reranking import reranked
 
 from .cases import Case, Reading, answering_tokens, cases_of
+from .descent import Descent, batches
 from .folds import is_held_out
 from .network import Network
 
@@ -49,7 +51,6 @@ those that do not."""
 WARMING, SEED = 40, 30
 _GROUPS: Final = 4
 _TOGETHER: Final = 64
-_NOTHING: Final = -1e9
 
 
 @dataclass
@@ -101,15 +102,10 @@ class Trainer:
         questions = [units for units, times in made for _ in range(times) if any(one.reading.answers for one in units)]
         self._compute_states([one for units, _ in made for one in units])
         learned = [one for one in self.network.parameters() if one.requires_grad]
-        optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
-        for step, some in zip(range(steps), _batches(questions, rng), strict=False):
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * min(1.0, (step + 1) / WARMING) * max(0.02, 1 - step / steps)
+        descent = Descent(learned, RATE, steps, WARMING)
+        for step, some in zip(range(steps), batches(questions, BATCH, rng), strict=False):
             loss = self._loss([picked(units, rng) for units in some])
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(learned, 1.0)
-            optimizer.step()
+            descent.take(loss)
             if step % 20 == 0:
                 print(f"step {step} of {steps}: loss {loss.item():.3f}", flush=True)
 
@@ -168,13 +164,6 @@ class Trainer:
         return [tokens[at] for at in range(len(units))], torch.cat(answers)[back], torch.cat(order)[back]
 
 
-def _batches(questions: list[list[Unit]], rng: random.Random) -> Iterator[list[list[Unit]]]:
-    while True:
-        rng.shuffle(questions)
-        for at in range(0, len(questions) - BATCH + 1, BATCH):
-            yield questions[at : at + BATCH]
-
-
 class Measured:
     """What is right before and after reading: first unit, one of three units, sentence; and log-odds with the truth."""
 
@@ -191,10 +180,10 @@ class Measured:
         if not any(one.answers for one in units):
             return
         before = np.array([max(one.score) for one in units])
-        read = np.argsort(-before, kind="stable")[:READ]
-        order = np.array([found[at].order for at in read])
-        after = before + ORDER * order.min()
-        after[read] = before[read] + ORDER * order
+        order = np.full(len(units), np.nan)
+        for at in np.argsort(-before, kind="stable")[:READ]:
+            order[at] = found[at].order
+        after = reranked(before, order, ORDER)
         truth = np.array([one.answers for one in units])
         firsts = [truth[np.argsort(-scores, kind="stable")] for scores in (before, after)]
         self.units.append(tuple(bool(first[:most].any()) for most in (1, 3) for first in firsts))

@@ -3,8 +3,8 @@
 Run: ``python -m bench.answering.reader.train [--epochs 5] [--start FILE] [--frozen 0] [--final]``. It needs torch, and
 minutes on a GPU; on two cores hours. First it learns from two thirds of the collections and articles and reads the
 others, three times, and prints for these: how often the best sentence of a unit that answers is one that does, by the
-ranker alone, the reader alone, and both; and how well the log-odds tell units that answer from others (area under the
-curve). The readers are kept below ``build``. With ``--final`` it learns from everything but
+scores before, the reader alone, and both; and how well the log-odds tell units that answer from others (area under the
+curve). The readers are kept below ``build``, for ``selection_train``. With ``--final`` it learns from everything but
 the unseen sets, and writes ``rabbithole/kb/store/encoders/span_reader.npz``, from which ``order.py`` goes on.
 
 Three things are learned at once: in which sentence the answer stands, by which words (where a set gives them), and
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -33,6 +33,7 @@ from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
 from rabbithole.steps.selection.reading import decided
 
 from .cases import EVERY, LEARNED, Case, Reading, answering_tokens, cases_of
+from .descent import Descent, batches
 from .folds import FOLDS, NEVER, reader_path
 from .network import Network
 
@@ -40,7 +41,6 @@ RATE, BATCH, NEGATIVES, REPEATED = 0.001, 16, 2, 3
 """Learning rate, questions a step, passages a question that do not answer, and times that real PDFs are repeated."""
 SHORTENED, BARE, OTHER_LANGUAGE, YES = 0.5, 0.3, 0.25, 0.7
 SEED: Final = 26
-_NOTHING: Final = -1e4
 
 
 @dataclass(frozen=True)
@@ -104,17 +104,11 @@ class Trainer:
         rng, others = random.Random(SEED), {(case.set, case.id): case.question for case in cases}
         all_ = [case for case in cases for _ in range(REPEATED if case.set in REAL else 1)]
         learned = [one for one in self.network.parameters() if one.requires_grad]
-        optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
         steps = epochs * (len(all_) // BATCH)
-        for step, some in enumerate(_batches(all_, epochs, rng)):
-            rate = RATE * min(1.0, (step + 1) / (0.1 * steps + 1)) * max(0.02, 1 - step / steps)
-            for group in optimizer.param_groups:
-                group["lr"] = rate
+        descent = Descent(learned, RATE, steps, 0.1 * steps + 1)
+        for step, some in zip(range(steps), batches(all_, BATCH, rng), strict=False):
             loss = self._loss(items_of(some, others, rng))
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(learned, 1.0)
-            optimizer.step()
+            descent.take(loss)
             if step % 50 == 0:
                 print(f"step {step} of {steps}: loss {loss.item():.3f}", flush=True)
         self.network.eval()
@@ -139,13 +133,6 @@ class Trainer:
         for some in (by_sentence, by_words):
             loss = loss + (torch.stack(some).mean() if some else 0.0)
         return loss
-
-
-def _batches(cases: list[Case], epochs: int, rng: random.Random) -> Iterator[list[Case]]:
-    for _ in range(epochs):
-        rng.shuffle(cases)
-        for at in range(0, len(cases) - BATCH + 1, BATCH):
-            yield cases[at : at + BATCH]
 
 
 def measured(cases: Sequence[Case], reader: SpanReader) -> dict[str, list[tuple[float, ...]]]:
@@ -181,7 +168,7 @@ def main() -> None:
     encoder = E5Encoder()
     cases = {name: cases_of(name) for name in EVERY}
     learned = [case for name in LEARNED for case in cases[name]]
-    print("best sentence of a unit that answers: ranker alone / reader alone / both")
+    print("best sentence of a unit that answers: scores before / reader alone / both")
     for fold in (NEVER,) if options.final else range(FOLDS):
         trainer = Trainer(encoder, options.start, options.frozen)
         trainer.learn([case for case in learned if case.fold != fold], options.epochs)

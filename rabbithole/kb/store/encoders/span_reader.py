@@ -1,9 +1,9 @@
 """Reads a question and a passage together: whether the passage answers, and in which of its sentences.
 
 This is an extractive reader (Chen et al., 2017; Devlin et al., 2019): multilingual E5 small sees the tokens of both at
-once. A low-rank adapter, learned on questions whose answer is known (``bench/answering/reader/train.py``), turns
-its last layer into three results: how likely each token belongs to the answer, the log-odds that the passage answers,
-and by how much it is likelier to answer than the ranker of units says.
+once. A low-rank adapter, learned on questions whose answer is known (``train.py`` and then ``order.py`` in
+``bench/answering/reader``), turns its last layer into three results: how likely each token belongs to the answer, the
+log-odds that the passage answers, and by how much it is likelier to answer than the ranker of units says.
 """
 
 from __future__ import annotations
