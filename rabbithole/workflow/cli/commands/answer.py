@@ -105,6 +105,8 @@ async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerReques
         ERR.print(phrase(language, "cli.stopped", run=request.run_id))
         raise KeyboardInterrupt from None
     finally:
+        if not handler.is_done():  # it waits for a reply that does not come
+            await stop(handler)
         await workflow.settled()
         await reasoner.close()
 
