@@ -33,6 +33,8 @@ _ACRONYM = 3
 """Minimum number of letters of an abbreviation by initials."""
 _SHARED, _MOST = 2, 0.6
 """Least number and share of the words of a title that name the document, if they are ordinary nouns."""
+_WHOLE = 3
+"""Least number of words of a title that, one after the other in a question, name the document."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 _DATED = re.compile(rf"\b(?:{MONTH}) (?:\d{{1,2}}, ?)?(?:19|20)\d{{2}}\b|\d{{1,2}}\. ?\d{{1,2}}\. ?(?:19|20)\d{{2}}\b")
@@ -65,6 +67,8 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         return DocumentScope(documents=pages if len(pages) < len(documents) else (), names=tuple(sorted(words)))
     if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
         return DocumentScope()
+    if called := _called(documents, query, language):
+        return called
     names = _names(query, language)
     if not names:
         return DocumentScope()
@@ -102,6 +106,33 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
     chosen = _bearing_most(documents, naming)
     borne_by_all = names.intersection(*(titles[one] for one in chosen))  # tells no passage from another there
     return DocumentScope(documents=chosen, names=tuple(sorted(naming.keys() | borne_by_all)))
+
+
+def _called(documents: Sequence[Document], query: str, language: str) -> DocumentScope | None:
+    """Return the documents whose whole title stands in the question, in any inflection; of editions, those asked for.
+
+    'unter der Deutschen Freien Software Lizenz' names the document 'Deutsche Freie Software Lizenz'.
+    """
+    asked, years = f" {_run(query, language)} ", frozenset(_YEAR.findall(query))
+    titles = {one.id: [_run(said, language) for said in (one.title, *one.synonyms)] for one in documents}
+    words = {name for own in titles.values() for name in own if len(name.split()) >= _WHOLE and f" {name} " in asked}
+    called = [one for one in documents if words.intersection(titles[one.id])]
+    dated = [one for one in called if str(one.metadata.get("year")) in years]
+    if not called or len(called) > _COMMON * len(documents):
+        return None
+    chosen = tuple(one.id for one in dated or called)
+    bare = {part for name in words for part in name.split()}
+    names = {stem for stem in stems(query, language) if _bare(stem, language) in bare} | (years if dated else set())
+    return DocumentScope(documents=chosen, names=tuple(sorted(names)))
+
+
+def _run(text: str, language: str) -> str:
+    return " ".join(_bare(stem, language) for stem in stems(text, language))
+
+
+def _bare(stem: str, language: str) -> str:
+    """Return a stem without the ending of an adjective, which the German stemmer leaves to short words ('freien')."""
+    return re.sub(r"(?<=\w{3})e[mnrs]?\Z", "", stem) if language == "de" else stem
 
 
 def _bearing_most(documents: Sequence[Document], bearing: Mapping[str, Collection[str]]) -> tuple[str, ...]:

@@ -81,3 +81,25 @@ def test_the_year_of_a_date_is_no_edition(tmp_path: Path) -> None:
     with knowledge_base(tmp_path, titled, *OTHERS) as kb:
         assert understand(kb, "Was gilt in der Ordnung von 2023?", "de").preferred == ("a",)
         assert not understand(kb, "Was gilt für Formulare vom November 2023?", "de").preferred
+
+
+@pytest.mark.parametrize(
+    ("query", "documents"),
+    [
+        ("Was gilt unter der Freien Talheimer Garten Lizenz für die Weitergabe?", ("a",)),
+        ("Was gilt nach der Großen Ordnung für Feste von 2019 bei einer Weitergabe?", ("c",)),
+        ("Was gilt nach der Großen Ordnung für Feste?", ("b", "c")),
+    ],
+)
+def test_the_whole_title_of_a_document_names_it_in_any_inflection(
+    tmp_path: Path, query: str, documents: tuple[str, ...]
+) -> None:
+    licence = rules("a", "Freie Talheimer Garten Lizenz", "Text")
+    editions = [
+        one.model_copy(update={"document": one.document.model_copy(update={"metadata": {"year": year}})})
+        for one, year in ((rules("b", "Große Ordnung für Feste", "Feste"), 2014),
+                          (rules("c", "Große Ordnung für Feste", "Feste"), 2019))
+    ]  # fmt: skip
+    others = [rules(name, f"Bedingungen {name} für die Weitergabe", "Bedingungen") for name in ("d", "e", "f")]
+    with knowledge_base(tmp_path, licence, *editions, *others) as kb:
+        assert understand(kb, query, "de").preferred == documents
