@@ -19,7 +19,7 @@ from bench.references.detection_targets import href_of, right_target
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.detection.detect import detect
 
-FORMS = Path(__file__).resolve().parents[2] / "tests" / "kb" / "references" / "forms.json"
+FORMS = Path(__file__).resolve().parents[2] / "tests" / "kb" / "references" / "detection" / "forms.json"
 Outcome = dict[str, bool]
 
 
