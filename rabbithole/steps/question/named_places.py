@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz, process
-
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Reference, Resolution, Section
 from rabbithole.kb.notation.raised_digits import plain_digits
@@ -20,14 +18,12 @@ from .described_works import DescribedWork, abbreviated, described, shared_words
 from .document_scope import borne_names
 from .held_places import held_place, resolved_in
 from .models import NamedPlace, NamedStatus
+from .nearest_places import NEAREST, near_numbers, nearest
 from .place_phrases import document_words
 from .quoted_headings import quoted_headings
 
 LEAD = "… "
 """Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
-NEAREST = 3
-_LEAST_LIKE = 60.0
-_LEAST_NAMED_LIKE = 70.0
 _LEAST_DESCRIBED = 2
 _BEFORE_NAME = re.compile(r"\A(?:of|in|from|der|des|dem|im|von|aus)\s+(?:(?:the|der|dem)\s+)?", re.IGNORECASE)
 _ENGLISH = re.compile(r"\A(?:of|in|from)\s")
@@ -102,7 +98,7 @@ def _place(
         start=resolution.start,
         end=resolution.end,
         asked=asked,
-        nearest=_nearest(kb, documents, reference, resolution) if status in ("no_section", "not_held") else (),
+        nearest=nearest(kb, documents, reference, resolution) if status in ("no_section", "not_held") else (),
         note=resolution.note,
     )
 
@@ -201,7 +197,7 @@ def _unlisted(kb: KnowledgeBase, work: DescribedWork, reference: Reference, aske
         span = found.start, found.end
         return held_place(reference, work.name, work.document.id, found.section, span, asked, found.note)
     numbers = [section.number for section in work.outline(kb) if section.number]
-    near = tuple(_near_numbers(reference.path[0][1], numbers))
+    near = tuple(near_numbers(reference.path[0][1], numbers))
     return NamedPlace(
         text=reference.text, name=work.name, status="no_section", document=work.document.id, asked=asked, nearest=near
     )
@@ -262,44 +258,3 @@ def _better_described(documents: Sequence[Document], place: NamedPlace, resoluti
         if one.id in (place.document, resolution.document)
     }
     return said.get(place.document or "", 0) > said.get(resolution.document or "", 0)
-
-
-def _nearest(
-    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, resolution: Resolution
-) -> tuple[str, ...]:
-    """Return names of the nearest places held: sections of the named document, else documents with similar names."""
-    if resolution.document is not None:
-        work = next(one for one in documents if one.id == resolution.document)
-        parts = [one for one in works_in(kb, (work,)) if one.part and resolution.name.startswith(one.part.name)]
-        numbers = [section.number for section in (*parts, DescribedWork(work))[0].outline(kb) if section.number]
-        asked = reference.path[0][1] if reference.path else ""
-        return tuple(_near_numbers(asked, numbers))
-    wanted = reference.document or reference.text
-    names = {name: one for one in documents for name in (_own_name(one), one.title)}
-    if any(character.isdigit() for character in wanted):
-        like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
-    else:  # abbreviations of laws look alike without being related, so full names are compared
-        full = resolution.name.split(" (")[0] or wanted
-        like = process.extract(full, list(names), scorer=fuzz.ratio, limit=8, score_cutoff=_LEAST_NAMED_LIKE)
-    return tuple(dict.fromkeys(_own_name(names[name]) for name, _, _ in like))[:NEAREST]
-
-
-def _near_numbers(asked: str, numbers: Sequence[str]) -> list[str]:
-    """Return the numbers closest to the one asked for, in order, preferably of the same chapter."""
-    chapter = asked.split(".")[0]
-    family = [number for number in numbers if number.lstrip("§ ").split(".")[0] == chapter]
-    digits = [number for number in dict.fromkeys(family or numbers) if re.search(r"\d", number)]
-    wanted = _value(asked)
-    near = sorted(digits, key=lambda number: abs(_value(number) - wanted))[:NEAREST]
-    return sorted(near, key=_value)
-
-
-def _value(number: str) -> float:
-    parts = [int(part) for part in re.findall(r"\d+", number)][:4]
-    return sum(part / 1000**at for at, part in enumerate(parts))
-
-
-def _own_name(document: Document) -> str:
-    """Return the name people use for a document: its shortest abbreviation or number, else its title."""
-    short = [name for name in document.synonyms if len(name) <= 24 and re.search(r"\d|[A-ZÄÖÜ].*[A-ZÄÖÜ]", name)]
-    return min(short, key=len, default=document.title or document.file)
