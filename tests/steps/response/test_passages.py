@@ -217,6 +217,10 @@ def test_few_words_between_passages_of_a_section_are_quoted_as_well(kb: Knowledg
     assert rest == [other]
     assert one.text == kb.text(document, comes.start, sold.end)
     assert builder.joined([sold, other, comes], 2) == [sold, comes, other]  # the best stays first
+    between = builder.within(comes, comes.end, sold.start)
+    (whole, *rest) = builder.joined([sold, other, comes, between])
+    assert rest == [other]
+    assert whole.text == one.text  # what stands between two passages makes all of them one
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,10 @@ def joined(
     """
     found: list[QuotedPassage] = []
     for passage in passages:
-        beside = next((at for at, one in enumerate(found) if _meet(kb, one, passage, gap)), None)
-        if beside is None:
-            found.append(passage)
-        else:
-            found[beside] = _union(kb, found[beside], passage, quoted)
+        place, whole = len(found), passage
+        while (beside := next((at for at, one in enumerate(found) if _meet(kb, one, whole, gap)), None)) is not None:
+            place, whole = min(place, beside), _union(kb, found.pop(beside), whole, quoted)
+        found.insert(place, whole)
     sections = list(dict.fromkeys(_section(one) for one in found))
     return sorted(found, key=lambda one: sections.index(_section(one)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,36 +16,26 @@ from rabbithole.steps.response.informs import informs, is_repeated
 from rabbithole.steps.response.models import QuotedPassage, Why
 from rabbithole.steps.selection import QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerUnit, UnitKind
-from rabbithole.steps.selection.units.unit_lines import FOOTNOTE, ORDINAL, WHOLE, announces_several, only_counts
 from rabbithole.steps.selection.units.unit_splitting import split
 
 from .dangling import dangles, names_one_before, points_back
-from .excerpt_span import COUNTED, around_best, belonging_after
+from .excerpt_span import COUNTED, around_best
 from .joined_passages import joined
 from .other_question import answer_to_another
-from .passage_text import bold_spans, ends_open, ends_sentence, is_heading_line, item_lead
+from .passage_text import bold_spans, ends_sentence, is_heading_line, item_lead
 from .quoted_evidence import QuotedEvidence
 from .shared_text import text_end
 from .surroundings import widened
+from .text_below import ANNOUNCED, announced, belonging
 from .whole_list import beginnings, list_that_ends, lists_with_lead_in, whole_list
 
-_WORD = re.compile(r"\w+")
 _BEFORE = 1000
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
 LONG = 120
 """Passages that may have this many words or more are shown with as much of their section as fits."""
-ANNOUNCED = 120
-"""Maximum number of words shown of what a passage announces that ends in a colon."""
-_ANNOUNCES = re.compile(
-    r"\b(?:(?:the|as) (?:following|follows)|following \w+|(?:next|following|below) (?:list|table)|(?:list|table) below|"
-    r"(?:der|die|das|den|dem|des) (?:nach)?folgende[rnsm]?|folgende[rnsm]? \w+|wie folgt|Tabelle|Liste)\b",
-    re.IGNORECASE,
-)
 _NAMED = 0.49
 """Minimum share of the words of a part that the lead-in of the list it asks for has."""
-_TAIL = 500
-"""Characters at the end of a passage in which it may announce the list or table below it."""
 
 
 class PassageBuilder:
@@ -69,10 +58,10 @@ class PassageBuilder:
         if unit.kind in ("paragraph", "item") and not cut:
             start, text, bold = self._led_to(ranked, start, text, bold)
         plain_row = unit.kind == "table" and "|" not in text  # one of a list of codes, which announces nothing
-        if unit.kind != "table" and not cut and (added := self._belonging(unit.section, end, text, ANNOUNCED)):
+        if unit.kind != "table" and not cut and (added := belonging(self._kb, unit.section, end, text, ANNOUNCED)):
             end, text = end + len(added), text + added
-        if not plain_row and (announced := self._announced(unit.section, end, text)):
-            end, text, kind = end + len(announced), text + announced, "list"
+        if not plain_row and (below := announced(self._kb, unit.section, end, text)):
+            end, text, kind = end + len(below), text + below, "list"
         return self._quoted(
             unit.document,
             unit.section,
@@ -166,14 +155,14 @@ class PassageBuilder:
         if unit.kind in ("paragraph", "item") or first > unit.start:
             first, text, bold = self._led_to(ranked, first, text, bold)
         bold = bold if sum(b - a for a, b in bold) < 0.85 * len(text) else ()
-        if added := self._belonging(unit.section, last, text, max(words, COUNTED)):
+        if added := belonging(self._kb, unit.section, last, text, max(words, COUNTED)):
             last, text = last + len(added), text + added
         item, item_start = item_lead(unit.text, first - unit.start), unit.start
         if rule is not None and rule[1] <= first:
             item, item_start = unit.text[rule[0] - unit.start : rule[1] - unit.start], rule[0]
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
-        if announced := self._announced(unit.section, last, text):
-            last, text, kind = last + len(announced), text + announced, "list"
+        if below := announced(self._kb, unit.section, last, text):
+            last, text, kind = last + len(below), text + below, "list"
         return self._quoted(
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
             cut=True, item=item, item_start=item_start,
@@ -184,41 +173,6 @@ class PassageBuilder:
         """Return what a reader sees above a unit: the heading of its section and its lead-in."""
         heading = self._kb.section_by_id(unit.section).label if unit.section else ""
         return f"{heading} {unit.head}"
-
-    def _belonging(self, section: str | None, end: int, text: str, words: int) -> str:
-        """Return what belongs to a passage behind it in its paragraph; exceptions make it ``words`` long at most."""
-        if section is None:
-            return ""
-        after = self._kb.text(self._kb.section_by_id(section).document, end, self._kb.section_by_id(section).own_end)
-        added = belonging_after(after, words - len(text.split()))
-        return added if informs(added) else ""
-
-    def _announced(self, section: str | None, end: int, text: str) -> str:
-        """Return what stands below a passage that cannot stand alone: it ends in a colon, with a heading, or announces.
-
-        That is the table, list, program or paragraph after it, up to a length; after words such as "the following",
-        only a list or a table; and where it counts several things, paragraphs that begin with "First", "The other".
-        """
-        is_open = ends_open(text)
-        if text.lstrip().startswith("|"):  # the row of a table
-            return ""
-        counts = any(only_counts(one.text) for one in sentences(text))
-        if section is None or not (is_open or counts or _ANNOUNCES.search(text[-_TAIL:]) or announces_several(text)):
-            return ""
-        whole = self._kb.section_by_id(section)
-        after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
-        units = split(after)
-        is_list = bool(units) and units[0].kind in ("list", "item", "steps", "table")
-        last = 0
-        for unit in units if is_open or counts or is_list else ():
-            if counts and FOOTNOTE.match(after[unit.start : unit.end]):
-                continue
-            numbered = ORDINAL.match(after[unit.start : unit.end]) is not None
-            belongs = numbered if counts and not is_list and not is_open else unit.block == units[0].block
-            if not belongs or len(_WORD.findall(after[: unit.end])) > ANNOUNCED:
-                break
-            last = unit.end
-        return after[:last]
 
     def _surrounded(
         self, passage: QuotedPassage, ranked: RankedUnit, words: int, above: Sequence[QuotedPassage]
