@@ -12,6 +12,11 @@ from rabbithole.steps.reasoning.text.asking_nouns import only_asks
     [
         ("Teil", True),
         ("Betrag", True),
+        ("Leuten", True),
+        ("Leute", True),
+        ("Sachen", True),
+        ("people", True),
+        ("Leutnant", False),
         ("Zeit", True),
         ("Punkte", True),
         ("Herbst", True),
