@@ -57,18 +57,18 @@ def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reserva
     [
         (
             "response.likely",
-            "Etwa vier von fünf solchen Treffern sind richtig",
-            "about four in five results like this are right",
+            "In etwa vier von fünf solchen Fällen steht sie unten",
+            "in about four of five such cases it stands below",
         ),
         (
             "response.closest",
-            "Etwa zwei von drei solchen Treffern sind richtig",
-            "about two in three results like this are right",
+            "In etwa zwei von drei solchen Fällen steht sie unten",
+            "in about two of three such cases it stands below",
         ),
         (
             "response.none",
-            "Etwa einer von drei solchen Treffern ist richtig",
-            "about one in three results like this is right",
+            "In etwa einem von drei solchen Fällen steht die Antwort unten",
+            "in about one of three such cases the answer stands below",
         ),
         (
             "response.unlikely",
