@@ -29,8 +29,10 @@ EXCERPTS = (LENGTH, 30, 30, 30)
 
 The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
 """
-FEWER = ((0.25, 4), (0.0, 3))
-"""Maximum number of passages from each probability on: the less likely the best one answers, the less others help."""
+MOST = ((0.25, 2), (0.0, 3))
+"""Maximum number of passages from each probability on; one may join several units of a section.
+
+Further ones answered hardly a question (docs/rejected.md)."""
 NEARLY = 9.5
 """Another passage is shown if its log-odds are at most this far below the best."""
 GAP = 30
@@ -87,7 +89,7 @@ def part_block(
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(kb, selection.part, units[0], evidence, choose)
-        shown = [units[0]] if led_to or again else closest(units, quoted, reserved, most_shown(probability))
+        shown = [units[0]] if led_to or again else closest(units, quoted, reserved)
         if units[0] not in shown:  # it is quoted above: what is left is rated for itself
             probability = min(probability, shown[0].probability)
         cuts = [
@@ -114,7 +116,7 @@ def part_block(
     if finding == "answered" and kind not in WHOLE_LISTS:
         quotes = with_best_bold(quotes, units[0])
     if finding != "answered":
-        quotes = [builder.for_part(one, selection.part) for one in quotes]
+        quotes = [builder.for_part(one, selection.part) for one in quotes[: most_shown(probability)]]
     onward = led_to or handed_on(kb, units[0], evidence, choose)
     led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     others = another_figure(selection, shown, builder) if finding != "none" else ()
@@ -171,16 +173,13 @@ def _best_above(best: RankedUnit, before: Sequence[Block]) -> QuotedPassage | No
 
 def most_shown(probability: float) -> int:
     """Return how many passages are shown at most if the best one answers with this probability."""
-    return next(most for least, most in FEWER if probability >= least)
+    return next(most for least, most in MOST if probability >= least)
 
 
 def closest(
-    units: Sequence[RankedUnit],
-    quoted: Sequence[QuotedPassage],
-    reserved: Sequence[AnswerUnit] = (),
-    most: int = len(EXCERPTS),
+    units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage], reserved: Sequence[AnswerUnit] = ()
 ) -> list[RankedUnit]:
-    """Return up to ``most`` units, the best and those nearly as good, without those another part quotes.
+    """Return the best unit and those nearly as good, one for each of ``EXCERPTS``, without those another part quotes.
 
     If all of these are quoted for other parts, only the best is returned: what remains has hardly to do with the part.
     """
@@ -193,7 +192,7 @@ def closest(
         if not again and not any(passage.shows(one) for passage in quoted):
             fresh.append(one)
             said.append(one.unit.text)  # the same sentence may stand in many documents, or in two editions of one
-    return [one for one in fresh if one.score >= units[0].score - NEARLY][:most] or [units[0]]
+    return [one for one in fresh if one.score >= units[0].score - NEARLY][: len(EXCERPTS)] or [units[0]]
 
 
 def says_the_same(text: str, other: str) -> bool:

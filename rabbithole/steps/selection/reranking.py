@@ -16,8 +16,8 @@ from .nearness import Floats
 from .sentence_rows import Row
 from .units.candidate_units import Opened
 
-READ = 12
-"""Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""
+READ = 24
+"""Units that are reread, ranked by their best sentence."""
 USUAL, SPREAD_WITHIN_QUESTION = 1.35, 0.033
 """Mean of E5's nearness over the question sets, and its standard deviation among the units reread for one question."""
 _CHARACTERS = 1500

@@ -226,11 +226,9 @@ def test_passages_nearly_as_good_as_the_best_stand_beside_it(kb, scores, shown):
     assert closest(units, ()) == units[:shown]
 
 
-@pytest.mark.parametrize(("probability", "most"), [(0.5, 4), (0.25, 4), (0.24, 3), (0.0, 3)])
-def test_less_likely_passages_are_fewer(kb, probability, most):
-    units = [ranked(kb, 4.0, 10 * at) for at in range(6)]
+@pytest.mark.parametrize(("probability", "most"), [(0.5, 2), (0.25, 2), (0.24, 3), (0.0, 3)])
+def test_more_passages_are_shown_where_the_best_is_less_likely(probability, most):
     assert most_shown(probability) == most
-    assert closest(units, (), (), most) == units[:most]
 
 
 def test_what_another_part_quotes_is_not_quoted_again(kb):
