@@ -15,6 +15,7 @@ import bz2
 import gzip
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,13 @@ DOCBOOK = {"para": "p", "informaltable": "table", "row": "tr", "entry": "td", "t
 
 def found(packages: Path, pattern: str) -> list[Path]:
     return sorted(packages.glob(pattern)) or sys.exit(f"{pattern} is in none of the packages in {packages}.")
+
+
+def page_of(packages: Path, place: str, names: str, body_of: Callable[[Path], str]) -> str:
+    """Return the files of a PDF as one HTML element, each as ``body_of`` returns it."""
+    files = [file for one in names.split() for file in found(packages, place.format(one))]
+    body = "".join(f'<div class="file">{body_of(file)}</div>' for file in files)
+    return f"<div>{body}</div>"
 
 
 def read(file: Path) -> str:
@@ -150,10 +158,8 @@ def main() -> None:
     for folder, sources, write in (("specs", SPECS, set_story), ("werke", WERKE, print_chromium)):
         (options.pdfs / folder).mkdir(parents=True, exist_ok=True)
         for name, (place, names) in sources.items():
-            files = [file for one in names.split() for file in found(options.packages, place.format(one))]
-            body = "".join(f'<div class="file">{read(file)}</div>' for file in files)
-            path = options.pdfs / folder / f"{name}.pdf"
-            set_outline(path, f"<div>{body}</div>", write(body, path))
+            path, page = options.pdfs / folder / f"{name}.pdf", page_of(options.packages, place, names, read)
+            set_outline(path, page, write(page, path))
             print(path)
 
 

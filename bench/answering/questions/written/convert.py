@@ -13,7 +13,7 @@ from typing import Final
 import lxml.etree
 import lxml.html
 
-from ..unseen.convert import HEADINGS, found, print_chromium, read, set_outline, set_story
+from ..unseen.convert import HEADINGS, page_of, print_chromium, read, set_outline, set_story
 
 LICENCES: Final = (
     "EUPL-1.2 ODbL-1.0 CDDL-1.1 CECILL-2.1 ESA-PL-strong-copyleft-2.4 CAL-1.0 APSL-2.0 RPL-1.5 LPPL-1.3c GFDL-1.3 "
@@ -109,9 +109,7 @@ def main() -> None:
     for folder, sources in (("standards", STANDARDS), ("hilfen", HILFEN)):
         (options.pdfs / folder).mkdir(parents=True, exist_ok=True)
         for name, (place, names) in sources.items():
-            files = [file for one in names.split() for file in found(options.packages, place.format(one))]
-            body = "".join(f'<div class="file">{body_of(file)}</div>' for file in files)
-            path, whole = options.pdfs / folder / f"{name}.pdf", f"<div>{body}</div>"
+            path, whole = options.pdfs / folder / f"{name}.pdf", page_of(options.packages, place, names, body_of)
             write = set_story if name.startswith("licence_") else print_chromium
             places = write(whole, path)
             if len(places) == len(lxml.html.fromstring(whole).xpath(HEADINGS)):  # Chromium leaves out empty headings
