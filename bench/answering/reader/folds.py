@@ -14,7 +14,7 @@ NEVER: Final = -1
 """The fold of questions that nothing is learned from."""
 _FOLD_OF: Final[Mapping[str, int]] = {
     "nist": 0, "gesetze": 0, "papers": 1, "ordnungen": 1, "rfc": 2, "handbuch": 2, "guides": 2,
-    "guidebooks": 0, "adgm": 0, "anleitungen": 1, "cfr": 1, "manuals": 2,
+    "guidebooks": 0, "adgm": 0, "vignettes": 0, "anleitungen": 1, "cfr": 1, "standards": 1, "manuals": 2, "hilfen": 2,
 }  # fmt: skip
 
 
