@@ -34,16 +34,13 @@ def reservation(report: Report, language: str, markers: Collection[str] | None =
     Of several sentences it is the one that is least sure.
     """
     found: list[tuple[str, dict[str, str]]] = []
-    shared: tuple[str, dict[str, str]] | None = None
     current = None
-    in_parts = False
     for block in re.split(r"\n\s*\n", report.answer.text):
         text = block.strip()
         if _PART.match(text):
-            in_parts, current = True, shared
+            current = None
         elif (said := _said(text, report.language)) is not None:
             current = said
-            shared = shared if in_parts else said
         elif current is not None and any(markers is None or one in markers for one in MARKER.findall(text)):
             found.append(current)
     if not found:

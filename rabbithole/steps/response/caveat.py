@@ -1,14 +1,21 @@
-"""The sentence above passages that are no certain answer: how often passages rated like the first one answer. Pure."""
+"""The sentence above passages: how many of the answers rated like this hold what was asked. Pure."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from .models import Block, Response
 
 Certainty = Literal["likely", "closest", "none", "unlikely"]
 _LEVELS: tuple[tuple[float, Certainty], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
 """Lowest probability for each sentence, most likely first; how often each is right is in docs/selection.md."""
+CERTAIN: Final = 0.9
+"""From this probability on the place itself was asked for, which needs no such sentence."""
+
+
+def sentence_above(block: Block) -> str:
+    """Return the key of the sentence above a block's passages, or '' if they are the place asked for."""
+    return caveat(block) or ("response.answered" if block.probability < CERTAIN else "")
 
 
 def caveat(block: Block) -> str:

@@ -11,7 +11,7 @@ from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.reasoning.text.markdown_tables import is_row
 from rabbithole.steps.resolution_notes import said, validity_in
 
-from .caveat import caveat
+from .caveat import sentence_above
 from .models import Block, QuotedPassage, Response
 from .quoted_lines import table, words_of
 from .quoting.passage_text import is_item_number
@@ -26,12 +26,8 @@ def response_markdown(response: Response, language: str) -> str:
     """Return the text below the answer's heading: first the preliminary sentences, then one block for each part."""
     lines = [f"{sentence}\n" for sentence in response.first]
     several = len(response.blocks) > 1
-    caveats = {caveat(block) for block in response.blocks if block.passages}
-    same = several and len(caveats) == 1 and "" not in caveats
-    if same:
-        lines.append(f"{phrase(language, caveats.pop())}\n")
     for block in response.blocks:
-        lines += _block(block, language, several=several, said=same)
+        lines += _block(block, language, several=several)
     return "\n".join(lines).strip() + "\n"
 
 
@@ -45,8 +41,8 @@ def beside_markdown(response: Response, language: str) -> str:
     return "\n\n".join(parts)
 
 
-def _block(block: Block, language: str, *, several: bool, said: bool) -> list[str]:
-    """Return the lines of one block. ``said``: a line above already says that no part has a certain answer."""
+def _block(block: Block, language: str, *, several: bool) -> list[str]:
+    """Return the lines of one block, of ``several`` below its part of the question."""
     lines: list[str] = []
     if several:
         lines.append(f"**{_capital(block.part)}?**\n")
@@ -55,7 +51,7 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     if block.figures:
         key = "response.figures" if block.rows == len(block.passages) else "response.figures_first"
         lines.append(f"{phrase(language, key, figures=', '.join(block.figures))}\n")
-    elif (key := caveat(block)) and not said:
+    elif key := sentence_above(block):
         lines.append(f"{phrase(language, key)}\n")
     if block.others:
         own_rule = block.others[0].why == "own rule"
@@ -79,8 +75,9 @@ def _grouped(passages: Sequence[QuotedPassage], language: str) -> list[tuple[Quo
     """
     groups: dict[tuple[str, int | str], list[QuotedPassage]] = {}
     for passage in passages:
-        listed = passage.head and passage.head_start is not None
-        where_it_is = passage.head_start if listed else f"{passage.evidence.section} {where(passage, language)}"
+        section, noted = passage.evidence.section, f"{passage.why} {passage.derogates_from}"
+        place = f"{section} {noted}" if section else where(passage, language)
+        where_it_is = passage.head_start if passage.head and passage.head_start is not None else place
         groups.setdefault((passage.evidence.document, where_it_is or 0), []).append(passage)
     return [tuple(sorted(group, key=lambda one: one.start)) for group in groups.values()]
 
@@ -151,15 +148,16 @@ def _above(passage: QuotedPassage, before: QuotedPassage | None, *, below_head: 
 def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = None, *, named: bool = False) -> str:
     """Return document, section and pages as people write them, with notes such as the reference that led there.
 
-    ``last`` is the last passage quoted below the label. A document that is already ``named`` is left out if the section
-    has a label.
+    ``last`` is the last passage quoted below the label. A document that is already ``named`` is not named again if the
+    section has a label.
     """
     last = last or passage
     item = passage.evidence
     title = item.short or item.title or item.file
     section = section_beside(item.section_label, item.title, title)
     page = page_range((passage.page, passage.page_label), (last.last_page, last.last_page_label), language)
-    label = ", ".join(part for part in ("" if named and section else title, _short(section, _SECTION), page) if part)
+    document = phrase(language, "response.same_document") if named and section else title
+    label = ", ".join(part for part in (document, _short(section, _SECTION), page) if part)
     notes = []
     if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))

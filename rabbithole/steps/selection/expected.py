@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rabbithole.kb.notation.months import MONTH
 from rabbithole.steps.reasoning.text.time_words import HOW_OFTEN, NUMERAL, PERIOD, SOME
 
+from .measures import states_measure
 from .models import AnswerType, Figure, QuestionPart
 from .question import ENUMERATED
 
@@ -152,8 +153,8 @@ def states_figure(figure: Figure, text: str, question: str = "") -> bool:
     """Return whether a text states a figure of this kind that the question does not have itself.
 
     "The years of life lost for a 50-year old person" does not say how many years a 50-year old loses. The numbers of a
-    list's items and a table's rows are no figures. What happened once has a year or a day, and money a currency,
-    outside of tables.
+    list's items and a table's rows are no figures. What happened once has a year or a day, money a currency, outside of
+    tables, and a number of pages the word "pages" or "Seiten".
     """
     known = set(_FIGURE.findall(question))
     if known:
@@ -161,6 +162,8 @@ def states_figure(figure: Figure, text: str, question: str = "") -> bool:
     if figure == "day":
         return _DAY.search(text) is not None
     text = _ITEM_NUMBER.sub(" ", text)
+    if figure in ("number", "amount") and not states_measure(text, question):
+        return False
     if figure == "money":
         return _MONEY.search(text) is not None and holds("amount", text)
     if figure == "amount":

@@ -2,7 +2,7 @@ import pytest
 
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
-from rabbithole.steps.response.caveat import caveat, reserved
+from rabbithole.steps.response.caveat import caveat, reserved, sentence_above
 from rabbithole.steps.response.models import Block, Finding, QuotedPassage, Response
 from rabbithole.steps.response.render import response_markdown
 
@@ -24,7 +24,7 @@ def test_the_sentence_above_follows_the_probability(finding: Finding, probabilit
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
+def test_it_is_said_below_each_part(language: str) -> None:
     evidence = Evidence(
         key="e1", info="Ten days.", document="d", file="f.pdf", title="Rules", start=0, end=9, page=1, task=0, score=1.0
     )
@@ -38,8 +38,13 @@ def test_it_is_said_once_where_it_holds_for_every_part(language: str) -> None:
         text = response_markdown(Response(status="none", blocks=blocks), language)
         return [text.count(phrase(language, key)) for key in ("response.likely", "response.closest")]
 
-    assert said(0.6) == [1, 0]
+    assert said(0.6) == [2, 0]
     assert said(0.3) == [1, 1]
+
+
+@pytest.mark.parametrize(("probability", "key"), [(0.7, "response.answered"), (0.9, "")])
+def test_an_answer_says_how_sure_it_is_unless_the_place_was_asked_for(probability: float, key: str) -> None:
+    assert sentence_above(Block(parts=("How long",), finding="answered", probability=probability)) == key
 
 
 def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reservation() -> None:
@@ -55,21 +60,10 @@ def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reserva
 @pytest.mark.parametrize(
     ("key", "german", "english"),
     [
-        (
-            "response.likely",
-            "In etwa vier von fünf solchen Fällen steht sie unten",
-            "in about four of five such cases it stands below",
-        ),
-        (
-            "response.closest",
-            "In etwa zwei von drei solchen Fällen steht sie unten",
-            "in about two of three such cases it stands below",
-        ),
-        (
-            "response.none",
-            "In etwa einem von drei solchen Fällen steht die Antwort unten",
-            "in about one of three such cases the answer stands below",
-        ),
+        ("response.answered", "enthalten etwa neun von zehn das Gefragte", "about nine in ten hold what was asked"),
+        ("response.likely", "enthalten etwa vier von fünf das Gefragte", "about four in five hold what was asked"),
+        ("response.closest", "enthalten etwa zwei von drei das Gefragte", "about two in three hold what was asked"),
+        ("response.none", "enthält etwa eine von drei das Gefragte", "about one in three holds what was asked"),
         (
             "response.unlikely",
             "in den Dokumenten kann es mit anderen Worten stehen",

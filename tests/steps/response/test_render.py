@@ -49,6 +49,30 @@ def test_items_quoted_together_are_placed_from_the_first_to_the_last() -> None:
     assert text.count("4 Fees") == 1
 
 
+@pytest.mark.parametrize(("language", "same"), [("en", "Same document"), ("de", "Ebenda")])
+def test_a_further_section_of_a_document_says_so_and_a_further_page_of_a_section_does_not(
+    language: str, same: str
+) -> None:
+    own = {"head": "", "head_start": None, "kind": "paragraph"}
+    fees = EVIDENCE.model_copy(update={"section": "d:4"})
+    terms = EVIDENCE.model_copy(update={"section": "d:5", "section_label": "5 Terms", "key": "e2"})
+    best, other, earlier = (
+        passage(text, start, (page, page)).model_copy(update={**own, "evidence": evidence})
+        for text, start, page, evidence in (
+            ("Best.", 60, 13, fees),
+            ("Other.", 90, 14, terms),
+            ("First.", 20, 12, fees),
+        )
+    )
+    block = Block(parts=("How much?",), finding="closest", passages=(best, other, earlier))
+    text = response_markdown(Response(status="none", blocks=(block,)), language)
+    labels = [line for line in text.splitlines() if line.startswith("**")]
+    pages = "pp. 13–14" if language == "en" else "S. 13–14"
+    page = "p. 15" if language == "en" else "S. 15"
+    assert labels == [f"**Rules, 4 Fees, {pages}:**", f"**{same}, 5 Terms, {page}:**"]
+    assert text.index("First.") < text.index("Best.") < text.index("Other.")
+
+
 def test_words_left_out_between_two_quotations_of_a_place_are_marked() -> None:
     two = tuple(
         passage(text, start, (12, 12)).model_copy(update={"head": "", "kind": "paragraph"})

@@ -70,6 +70,8 @@ _ADVERBIAL = re.compile(r"(?:how|when|where|why|wie|wann|wo\w*|warum|weshalb|wie
 _SUBJECT_ASKED = re.compile(r"(?:who|what|which|wer|was|welche[rs]?)\b", re.IGNORECASE)
 _FRAGMENT = re.compile(rf"\b{_ASKS}\b", re.IGNORECASE)
 _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
+_INSERTED = re.compile(rf"\A\W*{_BEFORE}{_ASKS}\b(?!.*\b{_VERB}\b)[^,;]*,[^,;]*\Z", re.IGNORECASE)
+"""A question up to the verb, with an insertion: 'How large a buffer, in kilobytes' before ', must it have?'"""
 # "When training an encoder, does ..." states a condition; "When must ..." asks.
 _CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)
 _SEVERAL = re.compile(
@@ -159,7 +161,7 @@ def asks(text: str) -> bool:
 
 def _clauses(sentence: str, language: str) -> list[str]:
     """Split a sentence where a conjunction begins a new question; a cut that would leave a fragment is ignored."""
-    cuts = [found.span() for found in _CLAUSE.finditer(sentence)]
+    cuts = [found.span() for found in _CLAUSE.finditer(sentence) if not _interrupted(sentence, found)]
     ends = [(first, last) for first, last in zip([0, *(e for _, e in cuts)], [*(s for s, _ in cuts), len(sentence)],
                                                  strict=True) if sentence[first:last].strip(_MARKS)]  # fmt: skip
     found: list[tuple[int, int]] = []
@@ -186,6 +188,12 @@ def _clauses(sentence: str, language: str) -> list[str]:
     if pending is not None and found:
         found[-1] = (found[-1][0], ends[-1][1])
     return [sentence[start:end].strip(_MARKS) for start, end in found] or [sentence.strip(_MARKS)]
+
+
+def _interrupted(sentence: str, cut: re.Match[str]) -> bool:
+    """Return whether a comma only ends an insertion, and the verb of the same question follows."""
+    goes_on = cut[0].strip() == "," and re.match(_VERB + r"\b", sentence[cut.end() :], re.IGNORECASE) is not None
+    return goes_on and _INSERTED.match(sentence[: cut.start()]) is not None
 
 
 def _several(clause: str, language: str) -> list[str]:

@@ -14,6 +14,16 @@ from rabbithole.steps.reasoning.parts.question_parts import MOST, question_parts
     [
         ("Wer darf das?", "de", ["Wer darf das"]),
         (
+            "How large a buffer, in kilobytes, must a player provide at the least?",
+            "en",
+            ["How large a buffer, in kilobytes, must a player provide at the least"],
+        ),
+        (
+            "How long, in days, may it take to mend, and must the owner be told?",
+            "en",
+            ["How long, in days, may it take to mend", "must the owner be told"],
+        ),
+        (
             "Wie trete ich aus dem Verein aus und bekomme ich dann Beiträge zurück?",
             "de",
             ["Wie trete ich aus dem Verein aus", "bekomme ich dann Beiträge zurück"],

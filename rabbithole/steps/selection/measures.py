@@ -1,0 +1,49 @@
+"""Recognises a number of the unit that a question asks for: 'how many pages' is not answered by '50 words'. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from rabbithole.steps.reasoning.text.time_words import NUMERAL
+
+_UNITS: Final[Mapping[str, str]] = {
+    "pages": r"pages?|pp?\.|Seiten?",
+    "bytes": r"(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes?|bits?)|[KMGT]i?(?:B|bit|bps|bytes?)|octets?|Oktetten?",
+    "characters": r"characters?|chars?|letters?|digits?|Zeichen|Buchstaben|Stellen|Ziffern",
+    "words": r"words?|Worte[ns]?|Wörtern?",
+    "lines": r"lines?|Zeilen?",
+    "lengths": r"(?:milli|centi|kilo|zenti)?met(?:re|er)[ns]?|[mck]?m|miles?|Meilen?|feet|foot|ft|inch(?:es)?|yards?",
+    "percent": r"percent(?:age)?|per cent|Prozent(?:e[ns]?)?|v\. ?H\.",
+    "weights": r"(?:kilo|milli)?gram(?:me?)?s?|[km]?g|tonn?e[ns]?|tons?|pounds?|lbs?",
+    "degrees": r"degrees?|Grad|Celsius|Fahrenheit|Kelvin",
+}
+"""Words and signs of units; those of one kind count as the same, as 'two kilobytes' answers 'how many bytes'."""
+_SIGNS: Final[Mapping[str, str]] = {"percent": "%", "degrees": "°"}
+_ASKED: Final = {
+    kind: re.compile(
+        rf"\b(?:how many|wie ?viele?|number of|Anzahl(?: der| an)?|in)\s+(?:\w+\s)?(?:{words})(?!\w)", re.I
+    )
+    for kind, words in _UNITS.items()
+}
+_STATED: Final = {
+    kind: re.compile(
+        rf"(?:\d|\b{NUMERAL}\b)[\d.,)]*[\s-]*(?:[\w.-]+\s+)?(?:(?:{words})(?!\w)|{_SIGNS.get(kind, '(?!)')})"
+        rf"|\b(?:{words})\s*(?::|=|is|are|of|von|sind|beträgt)\s*\d",
+        re.I,
+    )
+    for kind, words in _UNITS.items()
+}  # fmt: skip
+
+
+def states_measure(text: str, question: str) -> bool:
+    """Return whether a text has a number of the unit asked for; a table may have the unit in its header.
+
+    True if the question asks for none.
+    """
+    for kind, asked in _ASKED.items():
+        if asked.search(question):
+            named = _STATED[kind].search(text) is not None
+            return named or ("|" in text and re.search(_UNITS[kind], text, re.IGNORECASE) is not None)
+    return True

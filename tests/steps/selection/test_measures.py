@@ -1,0 +1,31 @@
+import pytest
+
+from rabbithole.steps.selection.expected import states_figure
+from rabbithole.steps.selection.measures import states_measure
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "stated"),
+    [
+        ("Wie viele Seiten muss eine Arbeit haben?", "Der Umfang beträgt mindestens 40 Seiten.", True),
+        ("Wie viele Seiten muss eine Arbeit haben?", "Sie umfasst höchstens zwei Druckseiten mit 400 Wörtern.", False),
+        ("How many pages may it have?", "See page 12.", False),
+        ("How many pages may it have?", "Pages: 12", True),
+        ("How many lines of code are small?", "Up to 15 non-comment lines are.", True),
+        ("How many bits per second does it need?", "It needs 11 kbps.", True),
+        ("How many bits per second does it need?", "It has 11 channels.", False),
+        ("How many bits per second does it need?", "| Mode | kbit/s |\n| --- | --- |\n| 6 | 11 |", True),
+        ("Wie viel Prozent der Stimmen braucht sie?", "Sie braucht 5 % der Stimmen.", True),
+        ("Wie viel Prozent der Stimmen braucht sie?", "Sie braucht drei Sitze.", False),
+        ("How large is the buffer, in kilobytes?", "A buffer of 64 KiB is enough.", True),
+        ("How many people decide?", "Three people decide.", True),
+    ],
+)
+def test_a_number_of_the_unit_asked_for(question: str, text: str, *, stated: bool) -> None:
+    assert states_measure(text, question) is stated
+
+
+def test_a_figure_of_another_unit_is_not_the_one_asked_for() -> None:
+    question = "Wie viele Seiten muss eine Masterarbeit haben?"
+    assert not states_figure("number", "Eine Arbeit ist in 3 Exemplaren abzugeben.", question)
+    assert states_figure("number", "Eine Arbeit hat 60 bis 80 Seiten.", question)
