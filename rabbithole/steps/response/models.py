@@ -93,13 +93,14 @@ class Block(Model):
 class Response(Model):
     """The answer, part by part.
 
-    ``first`` holds the sentences said before it, such as which document is not in the collection.
+    ``first`` holds the sentences said before it, such as which document is not in the collection, ``last`` those after.
     """
 
     status: AnswerStatus
     probability: Score01 = 0.0
     first: tuple[str, ...] = ()
     blocks: tuple[Block, ...] = ()
+    last: tuple[str, ...] = ()
     absent: tuple[str, ...] = Field(default=(), description="words of the question that stand in no document")
     qualifying: tuple[QuotedPassage, ...] = ()
     reached: tuple[QuotedPassage, ...] = ()

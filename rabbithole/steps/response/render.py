@@ -23,11 +23,12 @@ _SECTION = 110
 
 
 def response_markdown(response: Response, language: str) -> str:
-    """Return the text below the answer's heading: first the preliminary sentences, then one block for each part."""
+    """Return the text below the answer's heading: the sentences before, a block for each part, and those after."""
     lines = [f"{sentence}\n" for sentence in response.first]
     several = len(response.blocks) > 1
     for block in response.blocks:
         lines += _block(block, language, several=several)
+    lines += [f"{sentence}\n" for sentence in response.last]
     return "\n".join(lines).strip() + "\n"
 
 

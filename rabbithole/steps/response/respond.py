@@ -31,7 +31,7 @@ from .qualifying.qualify import QUALIFYING, qualifying, reached
 from .quotable import quotable
 from .quoting.answering_words import Spans, bold_figure, bold_of_list
 from .quoting.passage_builder import PassageBuilder
-from .said_first import said_first
+from .said_first import said_first, said_last
 
 _COMPARED = 0.95
 """Probability of a comparison of editions, which are identified from their names and dates."""
@@ -97,14 +97,16 @@ def respond(
     beside = (*derogating, *(qualifying(selections, [*quoted, *derogating], builder) if answers else ()))[:QUALIFYING]
     led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], builder)
     lacking = lacking_works(kb, understood.query, understood.language, blocks, evidence, collections)
+    all_answered = len(answers) == len(blocks)
     return Response(
-        status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
+        status="answered" if all_answered else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
         first=(
             *(changed.first if changed is not None else ()),
-            *said_first(understood, absent, _languages(kb, quoted), lacking),
+            *said_first(understood, absent, _languages(kb, quoted), lacking, answered=all_answered),
         ),
         blocks=tuple(blocks),
+        last=said_last(understood, absent) if all_answered else (),
         absent=understood.absent_words,
         qualifying=beside,
         reached=led_to,

@@ -1,4 +1,4 @@
-"""The sentences that come before any quotation: one for each thing that stands in the way of an answer."""
+"""The sentences beside the quotations: one for each thing that stands in the way of an answer, before or after it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ def said_first(
     referred_to: Sequence[str] = (),
     *,
     nothing: bool = False,
+    answered: bool = False,
 ) -> tuple[str, ...]:
-    """Return sentences in the person's language.
+    """Return the sentences before any quotation, in the person's language.
 
     ``absent`` are the names that no document has, ``quoted`` the languages of what is quoted, ``referred_to``
     documents not held that the closest passages refer to. ``nothing``: no passage is shown, as hardly a word of the
-    question stands in the documents.
+    question stands in the documents. ``answered``: it is answered in other words, and ``said_last`` names the absent
+    ones.
     """
     language = understood.language
     if understood.strange is not None and (nothing or not understood.matter):
@@ -29,7 +31,7 @@ def said_first(
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
     said = [phrase(language, "response.read_as", word=one.written, read=one.read) for one in understood.corrections]
-    said += _absent_words([one for one in understood.absent if not any(one.word in name for name in absent)], language)
+    said += () if answered else said_last(understood, absent)
     said += [_lacking(place, language) for place in understood.lacking]
     said += [
         phrase(language, "response.ambiguous", place=place.text, names="; ".join(place.nearest) or place.name)
@@ -50,6 +52,12 @@ def said_first(
     if understood.long:
         said.append(phrase(language, "response.long", count=len(understood.query), parts=len(understood.parts)))
     return tuple(dict.fromkeys(said))
+
+
+def said_last(understood: Understood, absent: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the sentences on words of the question that no document has, besides those in the names ``absent``."""
+    words = [one for one in understood.absent if not any(one.word in name for name in absent)]
+    return tuple(_absent_words(words, understood.language))
 
 
 def _absent_words(absent: Sequence[AbsentWord], language: str) -> list[str]:

@@ -10,7 +10,8 @@ from kb_records import knowledge_base, record
 from rabbithole.steps.question import understand
 from rabbithole.steps.question.indexed_words import judged, telling, with_synonyms
 from rabbithole.steps.question.models import AbsentWord, Strange
-from rabbithole.steps.response import respond
+from rabbithole.steps.response import respond, response_markdown
+from rabbithole.steps.response.said_first import said_first, said_last
 
 NOTHING = "Kein Wort der Frage kommt in den Dokumenten vor. Vielleicht heißt es dort anders."
 CLUB = record(
@@ -164,3 +165,15 @@ def test_the_noun_of_a_phrase_is_no_subject(tmp_path) -> None:
     with knowledge_base(tmp_path, places) as kb:
         assert understand(kb, "How do I get rid of places that I have twice?", "en").absent == ()
         assert [one.word for one in understand(kb, "How do I remove rabbits?", "en").absent] == ["rabbits"]
+
+
+def test_a_word_that_stands_nowhere_is_said_before_a_doubtful_answer_and_after_a_sure_one(kb) -> None:
+    understood = understand(kb, "Kostet der Beitrag im Verein viel Geld?", "de")
+    (said,) = said_last(understood)
+    assert said in said_first(understood)
+    assert said not in said_first(understood, answered=True)
+    response = respond(kb, understood)
+    assert response_markdown(response, "de").startswith(said)
+    assert response.last == ()
+    sure = response.model_copy(update={"first": (), "last": (said,)})
+    assert response_markdown(sure, "de").endswith(f"]\n\n{said}\n")
