@@ -13,6 +13,7 @@ from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.models import AnswerType, AnswerUnit, SelectionStatus
 from rabbithole.steps.selection.units.unit_lines import only_counts
 
+from .caveat import certainty
 from .choosing import Chosen
 from .delegation import delegated, handed_on
 from .models import Block, Finding, QuotedPassage
@@ -113,7 +114,8 @@ def part_block(
     if finding == "answered" and incomplete:  # what is left out may be what is asked for
         finding, probability = "closest", min(probability, PART_OF_LIST)
     quotes = cuts if finding == "answered" and listed is None else builder.joined(cuts, GAP)
-    if finding == "answered" and kind not in WHOLE_LISTS:
+    likely = finding == "answered" or (again is None and certainty(probability) == "likely")
+    if likely and kind not in WHOLE_LISTS:
         quotes = with_best_bold(quotes, units[0])
     if finding != "answered":
         quotes = [builder.for_part(one, selection.part) for one in quotes[: most_shown(probability)]]

@@ -180,8 +180,8 @@ def _without_names(block: Block, absent: Sequence[str]) -> Block:
 def _marked(block: Block, language: str) -> Block:
     """Return the block with words in bold only where they are likely to answer: in its best passage, if rated so.
 
-    Of the other passages quoted, about one in five holds an answer. Where the best one hardly answers, only the figure
-    asked for is bold.
+    Of the other passages quoted, about one in five holds an answer. Where the best one is not likely to answer, only
+    the figure asked for is bold.
     """
     part = question_part(block.part, language)
     listed = part.answer_type in WHOLE_LISTS
@@ -190,7 +190,7 @@ def _marked(block: Block, language: str) -> Block:
         return block.model_copy(update={"passages": tuple(passages)})
     likely = [one.probability for one in block.passages if block.finding != "none"]
     best = max(range(len(likely)), key=likely.__getitem__, default=-1)
-    unsure = certainty(block.probability) in ("none", "unlikely")
+    unsure = certainty(block.probability) != "likely"
 
     def bold(at: int, one: QuotedPassage) -> Spans:
         if at != best:
