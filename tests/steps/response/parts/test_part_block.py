@@ -12,7 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond
-from rabbithole.steps.response.choosing import Chooser
+from rabbithole.steps.response.choosing import Chooser, Chosen
 from rabbithole.steps.response.models import Block, Finding, QuotedPassage
 from rabbithole.steps.response.part_block import PART_OF_LIST, closest, part_block, says_the_same
 from rabbithole.steps.response.quotable import quotable
@@ -76,6 +76,26 @@ def test_a_part_whose_best_passage_stands_above_is_answered_there(kb: KnowledgeB
     assert block.parts == ("How does a member leave the club", "is it in writing")
     leaving = [passage for passage in block.passages if "a notice of four weeks in writing" in passage.text]
     assert leaving == [block.passages[0]]
+
+
+@pytest.mark.parametrize(("probability", "bold"), [(0.9, 1), (0.45, 1), (0.44, 0), (0.05, 0)])
+def test_one_sentence_is_bold_where_a_passage_is_likely_to_answer(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, probability: float, bold: int
+) -> None:
+    def rated(self: Chooser, text: str) -> Chosen:
+        found = choose(self, text)
+        return replace(
+            found, selection=found.selection.model_copy(update={"status": "partly", "probability": probability})
+        )
+
+    choose = Chooser.choose
+    monkeypatch.setattr(Chooser, "choose", rated)
+    (block,) = respond(kb, understand(kb, "How does a member leave the club?", "en")).blocks
+    assert block.probability == probability
+    best = block.passages[0]
+    assert [best.text[slice(*one)] for one in best.bold] == [
+        "A member of the club leaves it with a notice of four weeks in writing."
+    ] * bold
 
 
 @pytest.mark.parametrize("status", ["none", "partly"])
