@@ -322,6 +322,15 @@ def test_the_cells_below_a_caption_belong_to_it() -> None:
     ]
 
 
+def test_the_cells_below_a_caption_belong_to_the_sentence_that_announces_them() -> None:
+    cells = "Table 2.2. Bonus by level\nLevel Kill Fight\n0 4 0\n1 8 1\n2 16 2"
+    lead = "A unit gets a bonus that depends on the level of its enemy. In other words:"
+    assert units(f"{lead}\n{cells}\nThe bonus is added at once.\n") == [
+        ("list", "", f"{lead}\n{cells}"),
+        ("paragraph", "", "The bonus is added at once."),
+    ]
+
+
 def test_prose_below_a_caption_does_not() -> None:
     assert (
         len(units("Table 2. Obstacles to growth.\nThe first is availability.\nThe second is lock-in.\nThat is all."))

@@ -51,7 +51,8 @@ def block_end(lines: Sequence[Line], at: int) -> int:
             return end
         if lines[end].marker is not None:
             return _items_end(lines, end)
-        return max(_code_end(lines, end), run_in_end(lines, end))
+        announced = _cells_end(lines, end) if TABLE.match(lines[end].text) else end
+        return max(_code_end(lines, end), run_in_end(lines, end), announced)
     return _items_end(lines, at)
 
 

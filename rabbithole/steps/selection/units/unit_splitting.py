@@ -61,7 +61,7 @@ def _whole(text: str, lines: Sequence[Line], block: int) -> Iterator[UnitSpan]:
     if sum(line.marker is not None for line in lines) > 1:
         numbered = any(line.marker in NUMBERED for line in lines)
         kind = "steps" if numbered and _STEPS.search(lines[0].text) else "list"
-    elif TABLE.match(lines[0].text):
+    elif any(TABLE.match(line.text) for line in lines[:2]):
         kind = "list"
     yield UnitSpan(start, end, kind, block)
 
