@@ -60,10 +60,26 @@ def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reserva
 @pytest.mark.parametrize(
     ("key", "german", "english"),
     [
-        ("response.answered", "enthalten etwa neun von zehn das Gefragte", "about nine in ten hold what was asked"),
-        ("response.likely", "enthalten etwa vier von fünf das Gefragte", "about four in five hold what was asked"),
-        ("response.closest", "enthalten etwa zwei von drei das Gefragte", "about two in three hold what was asked"),
-        ("response.none", "enthält etwa eine von drei das Gefragte", "about one in three holds what was asked"),
+        (
+            "response.answered",
+            "Etwa neun von zehn so eingestuften Antworten",
+            "about nine in ten answers rated like this",
+        ),
+        (
+            "response.likely",
+            "Etwa vier von fünf so eingestuften Antworten",
+            "about four in five answers rated like this",
+        ),
+        (
+            "response.closest",
+            "Etwa zwei von drei so eingestuften Antworten",
+            "about two in three answers rated like this",
+        ),
+        (
+            "response.none",
+            "Nur etwa eine von drei so eingestuften Antworten",
+            "only about one in three answers rated like this",
+        ),
         (
             "response.unlikely",
             "in den Dokumenten kann es mit anderen Worten stehen",
