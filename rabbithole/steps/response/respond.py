@@ -85,9 +85,9 @@ def respond(
     absent = absent_names(kb, understood.query, collections, understood.language)
     blocks = merged([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [with_next(kb, understood, block, chosen, builder) for block in blocks]
-    blocks = [with_figures(kb, understood, _marked(block, understood.language), builder) for block in blocks]
     if not any(own.place for own in chosen):  # a section asked for by its number has a length of its own
         blocks = bridged(kb, blocks, builder)
+    blocks = [with_figures(kb, understood, _marked(block, understood.language), builder) for block in blocks]
     blocks = [without_figure(block, understood.language) for block in blocks]
     if understood.strange is not None and is_noise(understood.strange, blocks):
         return Response(status="none", first=said_first(understood, nothing=True), absent=understood.absent_words)

@@ -82,6 +82,12 @@ def test_where_nothing_is_likely_to_answer_only_the_figure_asked_for_is_bold() -
     assert bold_figure(passage, None) == ()
 
 
+def test_an_article_is_no_number_asked_for() -> None:
+    text = "Ein Imker hält sie in einem Kasten. Er hält acht Völker."
+    passage = _passage(text, 0, bold=((0, 35), (36, len(text))))
+    assert [text[a:b] for a, b in bold_figure(passage, "number")] == ["Er hält acht Völker."]
+
+
 @pytest.mark.parametrize(
     ("line", "marker"),
     [

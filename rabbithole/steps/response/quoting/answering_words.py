@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.steps.response.models import QuotedPassage
@@ -11,6 +12,7 @@ from rabbithole.steps.selection.models import Figure
 from rabbithole.steps.selection.units.unit_lines import lines_of
 
 Spans = tuple[tuple[int, int], ...]
+_ONE = re.compile(r"\b(?:one|ein(?:e[mnrs]?)?)\b", re.IGNORECASE)
 _SEVERAL = 2
 """Minimum number of items of a list."""
 
@@ -58,10 +60,17 @@ def bold_of_list(passage: QuotedPassage, *, listed: bool) -> Spans:
 
 
 def bold_figure(passage: QuotedPassage, figure: Figure | None) -> Spans:
-    """Return the bold spans of a passage that state the figure asked for; () if none is asked for."""
+    """Return the bold spans of a passage that state the figure asked for; () if none is asked for.
+
+    A number must be more than "one", which is an article in German.
+    """
     if figure is None:
         return ()
-    return tuple((first, last) for first, last in passage.bold if states_figure(figure, passage.text[first:last]))
+
+    def states(words: str) -> bool:
+        return states_figure(figure, _ONE.sub(" ", words) if figure == "number" else words)
+
+    return tuple((first, last) for first, last in passage.bold if states(passage.text[first:last]))
 
 
 def _within(passage: QuotedPassage, document: str, start: int, end: int) -> Spans:
