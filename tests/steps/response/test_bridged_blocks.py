@@ -30,6 +30,7 @@ def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
         ("3", "Closing\n" + "\n".join([ASKS, ORDERS, SAVES])),
         ("4", "Closing\n" + "\n".join([ASKS, SAVES])),
         ("5", "Closing\n" + "\n".join([ASKS, IMPRINT, SAVES])),
+        ("6", "Closing\n" + "\n".join([ASKS, ABORTS, f"² {SAVES}"])),
     ]
     folder = Path(tmp_path_factory.mktemp("windows"))
     with knowledge_base(folder / "kb", record("windows", sections, language="en")) as opened:
@@ -53,6 +54,7 @@ def _block(kb: KnowledgeBase, builder: PassageBuilder, number: str, words: str) 
         ("3", "3", ASKS),  # what stands between them instructs a model
         ("4", "4", ASKS),  # nothing does
         ("5", "5", ASKS),  # no sentence does
+        ("6", "6", f"{ASKS}\n{ABORTS}"),  # the number of the note belongs to it
         ("1", "2", ASKS),  # in another section
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -34,6 +35,7 @@ SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
 LONG = 120
 """Passages that may have this many words or more are shown with as much of their section as fits."""
+_NUMBER_OF_NEXT_NOTE = re.compile(r"\n[⁰¹²³⁴-⁹]+\s*\Z")
 _NAMED = 0.49
 """Minimum share of the words of a part that the lead-in of the list it asks for has."""
 
@@ -213,9 +215,9 @@ class PassageBuilder:
         return joined(self._kb, passages, self._quoted, gap)
 
     def within(self, passage: QuotedPassage, start: int, end: int) -> QuotedPassage:
-        """Return a passage with another beginning or end in its section."""
+        """Return a passage with another beginning or end in its section; the number of a note after it is left out."""
         document = passage.evidence.document
-        text = self._kb.text(document, start, end).rstrip()
+        text = _NUMBER_OF_NEXT_NOTE.sub("", self._kb.text(document, start, end)).rstrip()
         moved = passage.start - start
         bold = ((max(0, a + moved), min(b + moved, len(text))) for a, b in passage.bold)
         kind: UnitKind = "list" if passage.kind == "paragraph" and "\n" in text.strip() else passage.kind
