@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from rabbithole.steps.reasoning.text.time_words import NUMERAL
+from rabbithole.steps.reasoning.text.time_words import NUMERAL, PERIOD, SOME
 
 _UNITS: Final[Mapping[str, str]] = {
     "pages": r"pages?|pp?\.|Seiten?",
@@ -18,18 +18,18 @@ _UNITS: Final[Mapping[str, str]] = {
     "percent": r"percent(?:age)?|per cent|Prozent(?:e[ns]?)?|v\. ?H\.",
     "weights": r"(?:kilo|milli)?gram(?:me?)?s?|[km]?g|tonn?e[ns]?|tons?|pounds?|lbs?",
     "degrees": r"degrees?|Grad|Celsius|Fahrenheit|Kelvin",
+    "periods": PERIOD,
 }
 """Words and signs of units; those of one kind count as the same, as 'two kilobytes' answers 'how many bytes'."""
 _SIGNS: Final[Mapping[str, str]] = {"percent": "%", "degrees": "°"}
-_ASKED: Final = {
-    kind: re.compile(
-        rf"\b(?:how many|wie ?viele?|number of|Anzahl(?: der| an)?|in)\s+(?:\w+\s)?(?:{words})(?!\w)", re.I
-    )
-    for kind, words in _UNITS.items()
-}
+_COUNTS: Final = r"\b(?:how many|wie ?viele?|number of|Anzahl(?: der| an)?)\s+"
+_COUNTED: Final = re.compile(_COUNTS, re.IGNORECASE)
+_ASKED: Final = {kind: re.compile(rf"{_COUNTS}(?:\w+\s)?(?:{words})(?!\w)", re.I) for kind, words in _UNITS.items()}
+_ASKED_IN: Final = {kind: re.compile(rf"\bin (?:{words})(?!\w)", re.I) for kind, words in _UNITS.items()}
+"""'How large is it, in kilobytes?', where nothing else is counted."""
 _STATED: Final = {
     kind: re.compile(
-        rf"(?:\d|\b{NUMERAL}\b)[\d.,)]*[\s-]*(?:[\w.-]+\s+)?(?:(?:{words})(?!\w)|{_SIGNS.get(kind, '(?!)')})"
+        rf"(?:\d|\b(?:{NUMERAL}|{SOME})\b)[\d.,)]*[\s-]*(?:[\w.-]+\s+)?(?:(?:{words})(?!\w)|{_SIGNS.get(kind, '(?!)')})"
         rf"|\b(?:{words})\s*(?::|=|is|are|of|von|sind|beträgt)\s*\d",
         re.I,
     )
@@ -42,7 +42,7 @@ def states_measure(text: str, question: str) -> bool:
 
     True if the question asks for none.
     """
-    for kind, asked in _ASKED.items():
+    for kind, asked in (_ASKED if _COUNTED.search(question) else _ASKED_IN).items():
         if asked.search(question):
             named = _STATED[kind].search(text) is not None
             return named or ("|" in text and re.search(_UNITS[kind], text, re.IGNORECASE) is not None)

@@ -82,7 +82,7 @@ def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reserva
         ),
         (
             "response.unlikely",
-            "in den Dokumenten kann es mit anderen Worten stehen",
+            "vielleicht steht es in anderen Worten in den Dokumenten",
             "the documents may say it in other words",
         ),
     ],

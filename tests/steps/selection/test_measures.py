@@ -18,6 +18,12 @@ from rabbithole.steps.selection.measures import states_measure
         ("Wie viel Prozent der Stimmen braucht sie?", "Sie braucht 5 % der Stimmen.", True),
         ("Wie viel Prozent der Stimmen braucht sie?", "Sie braucht drei Sitze.", False),
         ("How large is the buffer, in kilobytes?", "A buffer of 64 KiB is enough.", True),
+        ("For how many days may it be valid?", "Certificate usage 0 is for a CA.", False),
+        ("For how many days may it be valid?", "It is valid for up to a year.", True),
+        ("Wie viele Stunden darf er arbeiten?", "Er darf vierzig Stunden in der Woche arbeiten.", True),
+        ("Wie viele Mikrosekunden sind erlaubt?", "Wählen Sie 1 aus 3 Einträgen.", False),
+        ("How many words may stand in a page?", "At most 300 words.", True),
+        ("Wie viele Punkte bekomme ich in der Woche?", "Man bekommt drei Punkte.", True),
         ("How many people decide?", "Three people decide.", True),
     ],
 )

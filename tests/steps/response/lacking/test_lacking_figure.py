@@ -72,7 +72,7 @@ def test_the_answer_says_that_no_sum_of_money_stands_in_it(tmp_path):
         response = respond(kb, understand(kb, "What does a library card cost?", "en"))
     assert response.status == "none"
     assert response.probability <= 0.05
-    assert "Probably not the answer: it states no sum of money." in response_markdown(response, "en")
+    assert "Probably not answered: no sum of money is stated below." in response_markdown(response, "en")
 
 
 def test_a_figure_in_a_passage_quoted_further_down_counts(tmp_path):
