@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from rabbithole.kb.notation.months import MONTH
+from rabbithole.steps.reasoning.text.measures import states_measure
 from rabbithole.steps.reasoning.text.time_words import HOW_OFTEN, NUMERAL, PERIOD, SOME
 
-from .measures import states_measure
 from .models import AnswerType, Figure, QuestionPart
 from .question import ENUMERATED
 

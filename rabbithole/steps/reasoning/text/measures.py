@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from rabbithole.steps.reasoning.text.time_words import NUMERAL, PERIOD, SOME
+from .time_words import NUMERAL, PERIOD, SOME
 
 _UNITS: Final[Mapping[str, str]] = {
     "pages": r"pages?|pp?\.|Seiten?",

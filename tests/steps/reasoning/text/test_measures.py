@@ -1,7 +1,7 @@
 import pytest
 
+from rabbithole.steps.reasoning.text.measures import states_measure
 from rabbithole.steps.selection.expected import states_figure
-from rabbithole.steps.selection.measures import states_measure
 
 
 @pytest.mark.parametrize(
