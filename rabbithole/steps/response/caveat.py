@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
 from .models import Block, Response
 
 Certainty = Literal["likely", "closest", "none", "unlikely"]
 _LEVELS: tuple[tuple[float, Certainty], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
 """Lowest probability for each sentence, most likely first; how often each is right is in docs/selection.md."""
-CERTAIN: Final = 0.9
-"""From this probability on the place itself was asked for, which needs no such sentence."""
 
 
 def sentence_above(block: Block) -> str:
-    """Return the key of the sentence above a block's passages, or '' if they are the place asked for."""
-    return caveat(block) or ("response.answered" if block.probability < CERTAIN else "")
+    """Return the key of the sentence above a block's passages, or '' if they are the text of the place asked for."""
+    if block.finding == "answered" and all(one.why == "named" for one in block.passages):
+        return ""
+    return caveat(block) or "response.answered"
 
 
 def caveat(block: Block) -> str:

@@ -76,8 +76,8 @@ def _grouped(passages: Sequence[QuotedPassage], language: str) -> list[tuple[Quo
     """
     groups: dict[tuple[str, int | str], list[QuotedPassage]] = {}
     for passage in passages:
-        section, noted = passage.evidence.section, f"{passage.why} {passage.derogates_from}"
-        place = f"{section} {noted}" if section else where(passage, language)
+        section = passage.evidence.section
+        place = f"{section} {_notes(passage, language)}" if section else where(passage, language)
         where_it_is = passage.head_start if passage.head and passage.head_start is not None else place
         groups.setdefault((passage.evidence.document, where_it_is or 0), []).append(passage)
     return [tuple(sorted(group, key=lambda one: one.start)) for group in groups.values()]
@@ -159,15 +159,20 @@ def where(passage: QuotedPassage, language: str, last: QuotedPassage | None = No
     page = page_range((passage.page, passage.page_label), (last.last_page, last.last_page_label), language)
     document = phrase(language, "response.same_document") if named and section else title
     label = ", ".join(part for part in (document, _short(section, _SECTION), page) if part)
-    notes = []
+    notes = _notes(passage, language)
+    return " ".join((f"{label} ({notes})" if notes else label).replace("*", "").split())
+
+
+def _notes(passage: QuotedPassage, language: str) -> str:
+    """Return what is noted beside the place of a passage; '' if there is nothing."""
+    item, notes = passage.evidence, []
     if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))
     if passage.derogates_from:
         notes.append(phrase(language, "response.derogates", reference=_short(passage.derogates_from)))
     if validity := validity_in(item.note):
         notes.append(said(validity, language).rstrip("."))
-    label = f"{label} ({'; '.join(notes)})" if notes else label
-    return " ".join(label.replace("*", "").split())
+    return "; ".join(notes)
 
 
 def _short(label: str, limit: int = 80) -> str:

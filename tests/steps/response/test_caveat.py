@@ -3,8 +3,13 @@ import pytest
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.response.caveat import caveat, reserved, sentence_above
-from rabbithole.steps.response.models import Block, Finding, QuotedPassage, Response
+from rabbithole.steps.response.models import Block, Finding, QuotedPassage, Response, Why
 from rabbithole.steps.response.render import response_markdown
+
+EVIDENCE = Evidence(
+    key="e1", info="Ten days.", document="d", file="f.pdf", title="Rules", start=0, end=9, page=1, task=0, score=1.0
+)
+PASSAGE = QuotedPassage(evidence=EVIDENCE, text="Ten days.", end=9, page=1)
 
 
 @pytest.mark.parametrize(
@@ -25,14 +30,9 @@ def test_the_sentence_above_follows_the_probability(finding: Finding, probabilit
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_it_is_said_below_each_part(language: str) -> None:
-    evidence = Evidence(
-        key="e1", info="Ten days.", document="d", file="f.pdf", title="Rules", start=0, end=9, page=1, task=0, score=1.0
-    )
-    passage = QuotedPassage(evidence=evidence, text="Ten days.", end=9, page=1)
-
     def said(second: float) -> list[int]:
         blocks = tuple(
-            Block(parts=(part,), finding="closest", probability=p, passages=(passage,))
+            Block(parts=(part,), finding="closest", probability=p, passages=(PASSAGE,))
             for part, p in (("How long", 0.5), ("By whom", second))
         )
         text = response_markdown(Response(status="none", blocks=blocks), language)
@@ -42,9 +42,14 @@ def test_it_is_said_below_each_part(language: str) -> None:
     assert said(0.3) == [1, 1]
 
 
-@pytest.mark.parametrize(("probability", "key"), [(0.7, "response.answered"), (0.9, "")])
-def test_an_answer_says_how_sure_it_is_unless_the_place_was_asked_for(probability: float, key: str) -> None:
-    assert sentence_above(Block(parts=("How long",), finding="answered", probability=probability)) == key
+@pytest.mark.parametrize(
+    ("why", "probability", "key"),
+    [("answer", 0.7, "response.answered"), ("answer", 0.95, "response.answered"), ("named", 0.9, "")],
+)
+def test_an_answer_says_how_sure_it_is_unless_the_place_was_asked_for(why: Why, probability: float, key: str) -> None:
+    passage = PASSAGE.model_copy(update={"why": why})
+    block = Block(parts=("How long",), finding="answered", probability=probability, passages=(passage,))
+    assert sentence_above(block) == key
 
 
 def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reservation() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from .time_words import NUMERAL, PERIOD, SOME
@@ -37,13 +38,22 @@ _STATED: Final = {
 }  # fmt: skip
 
 
+_NAMED: Final = {kind: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I) for kind, words in _UNITS.items()}
+
+
 def states_measure(text: str, question: str) -> bool:
     """Return whether a text has a number of the unit asked for; a table may have the unit in its header.
 
     True if the question asks for none.
     """
-    for kind, asked in (_ASKED if _COUNTED.search(question) else _ASKED_IN).items():
-        if asked.search(question):
-            named = _STATED[kind].search(text) is not None
-            return named or ("|" in text and re.search(_UNITS[kind], text, re.IGNORECASE) is not None)
-    return True
+    kind = _kind_asked(question)
+    if kind is None or _STATED[kind].search(text) is not None:
+        return True
+    return "|" in text and _NAMED[kind].search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _kind_asked(question: str) -> str | None:
+    """Return the kind of unit that a question asks for; it is asked again for each sentence that may answer."""
+    asked = _ASKED if _COUNTED.search(question) else _ASKED_IN
+    return next((kind for kind, form in asked.items() if form.search(question)), None)

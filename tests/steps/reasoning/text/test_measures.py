@@ -15,6 +15,7 @@ from rabbithole.steps.selection.expected import states_figure
         ("How many bits per second does it need?", "It needs 11 kbps.", True),
         ("How many bits per second does it need?", "It has 11 channels.", False),
         ("How many bits per second does it need?", "| Mode | kbit/s |\n| --- | --- |\n| 6 | 11 |", True),
+        ("How many metres is it long?", "| Item | Size |\n| --- | --- |\n| Frame | 11 |", False),
         ("Wie viel Prozent der Stimmen braucht sie?", "Sie braucht 5 % der Stimmen.", True),
         ("Wie viel Prozent der Stimmen braucht sie?", "Sie braucht drei Sitze.", False),
         ("How large is the buffer, in kilobytes?", "A buffer of 64 KiB is enough.", True),
