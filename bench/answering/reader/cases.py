@@ -63,6 +63,11 @@ class Case:
     fold: int
     readings: tuple[Reading, ...]
 
+    @property
+    def key(self) -> str:
+        """What tells a question, or a part of one, from all others."""
+        return f"{self.set}\t{self.id}\t{self.question}"
+
 
 def cases_of(name: str) -> tuple[Case, ...]:
     """Return the cases of a set, from ``build`` if they were made before."""

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 
-RANK: Final = 16
+RANK: Final = 32
 WIDTH: Final = 384
 _PARTS: Final = ("q", "k", "v", "ao", "fi", "fo")
 
@@ -108,11 +108,16 @@ class Network(nn.Module):
         np.savez(path, **values)
 
     def start_from(self, path: Path) -> None:
-        """Take what was learned before from a file that ``save`` wrote."""
+        """Take what was learned before from a file that ``save`` wrote; additions of a lower rank are extended."""
         with np.load(path) as stored, torch.no_grad():
             for name, value in self._places().items():
                 found = torch.tensor(stored[name].astype(np.float32))
-                value.copy_((found.T if name.endswith((".down", ".up")) else found).reshape(value.shape))
+                if name.endswith(".down"):
+                    value[: found.shape[1]] = found.T
+                elif name.endswith(".up"):
+                    value[:, : found.shape[0]] = found.T
+                else:
+                    value.copy_(found.reshape(value.shape))
 
     def _learned(self) -> dict[str, np.ndarray]:
         values = {name: value.detach().cpu().numpy() for name, value in self._places().items()}

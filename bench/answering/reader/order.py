@@ -1,23 +1,27 @@
 """Teaches the reader which unit of a question answers, and prints how well it does on collections it has not seen.
 
-Run: ``python -m bench.answering.reader.order [--steps 560] [--measure]``. It needs torch, and takes an hour on two
-cores. It starts from the committed reader: ``train.py`` made the first one, and this was run on 4,750 parts of
-questions in 570 steps, then on 8,750 in 560; the committed one is the mean of both (``--mean FILE``). The lower half of
-the layers stays as it is; the upper half and the three maps above it learn from most collections. Then it reads the
+Run: ``python -m bench.answering.reader.order [--steps 560] [--teacher FILE] [--measure]``. It needs torch, and takes
+an hour on two cores; with a teacher, a GPU. It starts from the committed reader: ``train.py`` made the first one; this
+was run on 4,750 parts of questions in 570 steps, then on 8,750 in 560, and the mean of both taken (``--mean FILE``);
+then it was run with what ``teacher.py`` had written, in 460 steps of 10 units with additions of rank 16, and in 620 of
+14 units with rank 32. The lower half of the layers stays as it is, unless there is a teacher; the others and the three
+maps above them learn from most collections. Then it reads the
 others (``folds.HELD_OUT`` and the unseen sets), and prints how often the first unit answers, and one of the first
 three, by the scores before and after; how often the best sentence of a unit that answers is one that does, before and
 after; and how well the log-odds tell units that answer from others (area under the curve).
 
 Four things are learned at once: which of the units of a question answers, beside what the ranker says (softmax over the
 units, as in Nogueira and Cho, 2019, with the ranker's log-odds added); whether a unit answers at all; in which sentence
-the answer stands; and by which words, where a set gives them.
+the answer stands; and by which words, where a set gives them. A teacher adds a fifth: the order in which it puts the
+units, of which then more are read, also those of questions that no unit answers.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +30,6 @@ import numpy as np
 import torch
 from sklearn.metrics import roc_auc_score
 from torch import Tensor
-from torch.nn import functional
 
 from bench.answering.selection_sets import PUBLIC, REAL, UNSEEN, WRITTEN
 from rabbithole.kb.store.encoders.e5 import E5Encoder
@@ -37,6 +40,7 @@ from rabbithole.steps.selection.reranking import reranked
 from .cases import Case, Reading, answering_tokens, cases_of
 from .descent import Descent, batches
 from .folds import is_held_out
+from .losses import by_unit, distilled, whether
 from .network import Network
 
 RATE, BATCH, UNITS, REPEATED, MOST = 0.0007, 16, 6, 2, 300
@@ -46,93 +50,98 @@ LOWER: Final = 6
 """Layers that stay as they are."""
 ANSWERING, RANDOM, BEST = 2, 2, 8
 """Most units that answer a question; of the others, so many are random ones among the best, and the rest the best."""
-PRIOR, OTHERS, LIKELY_WRONG = 0.5, 0.3, 0.4
-"""Weights of the ranker's log-odds, of each of the losses beside the first, and in that for whether units answer of
-those that do not."""
+OTHERS: Final = 0.3
+"""Weight of each of the losses beside the first."""
+TAUGHT_RATE, TAUGHT_UNITS, TRUTH = 0.0006, 14, 0.5
+"""With a teacher: learning rate, units a question, and weight of the truth beside what the teacher says."""
 WARMING, SEED = 40, 31
 _GROUPS: Final = 4
 
 
 @dataclass
 class Unit:
-    """A unit of a question: its score before it is read, its tokens, the tokens of its sentences, and its truth."""
+    """A unit of a question: its score before it is read, its tokens, the tokens of its sentences, and its truth.
+
+    ``taught`` are what a teacher says of its order and of whether it answers.
+    """
 
     reading: Reading
     score: float
     tokens: list[int]
     spans: list[tuple[int, int]]
     words: list[tuple[int, int]]
+    taught: Sequence[float] = ()
 
 
-def units_of(case: Case, encoder: E5Encoder) -> list[Unit]:
-    """Return the units of a question to learn from: the best ones, and those that answer."""
-    found = []
+Taught = Mapping[str, Sequence[Sequence[float]]]
+"""What a teacher says of the units of each question, by the question's key."""
+
+
+def units_of(case: Case, encoder: E5Encoder, taught: Taught) -> list[Unit]:
+    """Return the units of a question to learn from: the best, and those that answer; with a teacher, all."""
+    found, said = [], taught.get(case.key, ())
     for at, one in enumerate(case.readings):
-        if at < BEST or one.answers:
+        if at < BEST or one.answers or said:
             tokens, spans = lay_out(encoder, case.question, one.passage)
             words = answering_tokens(encoder, one, spans)
-            found.append(Unit(one, max(one.score), tokens, spans, words))
+            found.append(Unit(one, max(one.score), tokens, spans, words, said[at] if said else ()))
     return found
 
 
-def picked(units: Sequence[Unit], rng: random.Random) -> list[Unit]:
-    """Return the units of a step: some that answer, the best of the others, and random ones."""
+def picked(units: Sequence[Unit], wanted: int, rng: random.Random) -> list[Unit]:
+    """Return ``wanted`` units of a step: some that answer, the best of the others, and random ones."""
     answering, others = [one for one in units if one.reading.answers], [one for one in units if not one.reading.answers]
-    more = rng.sample(answering[1:], min(ANSWERING - 1, len(answering) - 1))
-    wanted = UNITS - 1 - len(more)
-    hard, rest = others[: wanted - RANDOM], others[wanted - RANDOM :]
-    return [answering[0], *more, *hard, *rng.sample(rest, min(len(rest), wanted - len(hard)))]
+    own = [*answering[:1], *rng.sample(answering[1:], min(ANSWERING - 1, max(0, len(answering) - 1)))]
+    missing = wanted - len(own)
+    hard, rest = others[: missing - RANDOM], others[missing - RANDOM :]
+    return [*own, *hard, *rng.sample(rest, min(len(rest), missing - len(hard)))]
 
 
 class Trainer:
-    """Trains the upper layers of a network."""
+    """Trains the upper layers of a network; with a teacher, all of them."""
 
-    def __init__(self, encoder: E5Encoder, start: Path) -> None:
+    def __init__(self, encoder: E5Encoder, start: Path, taught: Taught) -> None:
         torch.manual_seed(SEED)
-        self._encoder = encoder
+        self._encoder, self._taught = encoder, taught
+        self._lower, self._rate, self._units = (0, TAUGHT_RATE, TAUGHT_UNITS) if taught else (LOWER, RATE, UNITS)
         self.network = Network(encoder, dropout=0.0)
         self.network.start_from(start)
-        for layer in list(self.network.layers)[:LOWER]:
+        self.network.to("cuda" if torch.cuda.is_available() else "cpu")
+        for layer in list(self.network.layers)[: self._lower]:
             layer.requires_grad_(requires_grad=False)
 
     def learn(self, cases: Sequence[Case], steps: int) -> None:
         rng = random.Random(SEED)
-        made = [(units_of(case, self._encoder), REPEATED if case.set in REAL else 1) for case in cases]
-        questions = [units for units, times in made for _ in range(times) if any(one.reading.answers for one in units)]
+        made = [
+            (units_of(case, self._encoder, self._taught), REPEATED if case.set in REAL else 1)
+            for case in cases
+            if self._taught or any(one.answers for one in case.readings)
+        ]
+        questions = [units for units, times in made for _ in range(times) if len(units) > 1]
         learned = [one for one in self.network.parameters() if one.requires_grad]
-        descent = Descent(learned, RATE, steps, WARMING)
+        descent = Descent(learned, self._rate, steps, WARMING)
         for step, some in zip(range(steps), batches(questions, BATCH, rng), strict=False):
-            loss = self._loss([picked(units, rng) for units in some])
+            loss = self._loss([picked(units, self._units, rng) for units in some])
             descent.take(loss)
             if step % 20 == 0:
                 print(f"step {step} of {steps}: loss {loss.item():.3f}", flush=True)
 
     def _loss(self, chosen: Sequence[Sequence[Unit]]) -> Tensor:
-        """Return the loss by which unit answers, whether units answer, by sentences, and by words."""
-        units = [one for some in chosen for one in some]
+        """Return the loss by which unit answers, whether units answer, by sentences, by words, and by the teacher."""
+        units, sizes = [one for some in chosen for one in some], [len(some) for some in chosen]
         tokens, answers, order = self._read(units)
-        truth = torch.tensor([float(one.reading.answers) for one in units])
-        share = torch.where(truth > 0, 1.0, LIKELY_WRONG)
-        whether = functional.binary_cross_entropy_with_logits(answers, truth, share, reduction="sum") / share.sum()
-        prior = torch.tensor([PRIOR * one.score for one in units])
-        by_unit, at = [], 0
-        for some in chosen:
-            own, right = (order + prior)[at : at + len(some)], truth[at : at + len(some)] > 0
-            by_unit.append(torch.logsumexp(own, 0) - torch.logsumexp(own[right], 0))
-            at += len(some)
-        by_sentence, by_words = [], []
-        for row, one in zip(tokens, units, strict=True):
-            inside = [(low, high) for low, high in one.spans if low < high]
-            if not one.reading.answers or not inside:
-                continue
-            whole, said = torch.logsumexp(row[inside[0][0] : inside[-1][1]], 0), one.reading.sentences
-            told = [row[low:high] for (low, high), yes in zip(one.spans, said, strict=True) if yes and low < high]
-            if told and len(inside) > 1:
-                by_sentence.append(whole - torch.logsumexp(torch.cat(told), 0))
-            if one.words:
-                by_words.append(whole - torch.logsumexp(torch.cat([row[low:high] for low, high in one.words]), 0))
-        loss = torch.stack(by_unit).mean() + OTHERS * whether
-        for some_losses in (by_sentence, by_words):
+        truth = torch.tensor([float(one.reading.answers) for one in units], device=order.device)
+        scores = torch.tensor([one.score for one in units], device=order.device)
+        first = by_unit(order, scores, truth, sizes)
+        if self._taught:
+            said = torch.tensor([list(one.taught) for one in units], device=order.device)
+            target = TRUTH * truth + (1 - TRUTH) * torch.sigmoid(said[:, 1])
+            loss = (
+                TRUTH * first + distilled(order, said[:, 0], scores, sizes) + OTHERS * whether(answers, truth, target)
+            )
+        else:
+            loss = first + OTHERS * whether(answers, truth)
+        for some_losses in _within(tokens, units):
             loss = loss + (OTHERS * torch.stack(some_losses).mean() if some_losses else 0.0)
         return loss
 
@@ -145,13 +154,29 @@ class Trainer:
         for start in range(0, len(units), together):
             some = by_length[start : start + together]
             with torch.no_grad():
-                states = self.network.below(self.network.embedded([units[at].tokens for at in some]), LOWER)
-            own, yes, better = self.network.above(states, LOWER)
+                states = self.network.below(self.network.embedded([units[at].tokens for at in some]), self._lower)
+            own, yes, better = self.network.above(states, self._lower)
             tokens.update(zip(some, own, strict=True))
             answers.append(yes)
             order.append(better)
         back = torch.tensor(np.argsort(by_length))
         return [tokens[at] for at in range(len(units))], torch.cat(answers)[back], torch.cat(order)[back]
+
+
+def _within(tokens: Sequence[Tensor], units: Sequence[Unit]) -> tuple[list[Tensor], list[Tensor]]:
+    """Return the losses by the sentence of each unit that answers, and by the words."""
+    by_sentence, by_words = [], []
+    for row, one in zip(tokens, units, strict=True):
+        inside = [(low, high) for low, high in one.spans if low < high]
+        if not one.reading.answers or not inside:
+            continue
+        whole, said = torch.logsumexp(row[inside[0][0] : inside[-1][1]], 0), one.reading.sentences
+        told = [row[low:high] for (low, high), yes in zip(one.spans, said, strict=True) if yes and low < high]
+        if told and len(inside) > 1:
+            by_sentence.append(whole - torch.logsumexp(torch.cat(told), 0))
+        if one.words:
+            by_words.append(whole - torch.logsumexp(torch.cat([row[low:high] for low, high in one.words]), 0))
+    return by_sentence, by_words
 
 
 class Measured:
@@ -207,6 +232,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--steps", type=int, default=560)
     parser.add_argument("--output", type=Path, default=MODEL)
+    parser.add_argument("--teacher", type=Path, metavar="FILE", help="learn also from what teacher.py wrote")
     parser.add_argument("--measure", action="store_true", help="learn nothing; measure the reader that is there")
     parser.add_argument("--mean", type=Path, metavar="FILE", help="learn nothing; write the mean with this reader")
     options = parser.parse_args()
@@ -221,7 +247,8 @@ def main() -> None:
             if not is_held_out(name):
                 own = cases_of(name)
                 cases += own[:: max(1, round(len(own) / MOST))] if name in PUBLIC else own
-        trainer = Trainer(encoder, MODEL)
+        taught = json.loads(options.teacher.read_text("utf-8")) if options.teacher else {}
+        trainer = Trainer(encoder, MODEL, taught)
         trainer.learn(cases, options.steps)
         trainer.network.save(options.output)
         print("written:", options.output)

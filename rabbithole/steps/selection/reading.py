@@ -22,7 +22,7 @@ from .units.candidate_units import Opened
 
 READ = 8
 """Units that are read, best first."""
-ORDER = 1.5
+ORDER = 2.5
 """Weight of what the reader adds to a unit's log-odds."""
 WEIGHT = 0.5
 """Weight of a sentence's log-probability beside its own log-odds."""
