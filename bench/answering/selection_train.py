@@ -63,7 +63,7 @@ PRIOR = {
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5} | dict.fromkeys(SHORT, 0.25)
 """Weight of a set; 1 for the others. The two XQuAD sets are one set in two languages, with easy articles; the sets of
 short questions are small."""
-ANSWERED, PARTLY = 0.8, 0.25
+ANSWERED, PARTLY = 0.85, 0.25
 """Probabilities from which on a passage is called an answer, and may be one."""
 VERDICT_WEIGHT = 2.0
 """Weight of a set of real PDFs in training the verdict; 1 for a public set, where answers are easier to tell."""

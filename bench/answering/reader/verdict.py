@@ -3,8 +3,9 @@
 Run: ``python -m bench.answering.reader.verdict [--dry]``, after ``selection_train``. That learns the verdict with three
 readers, each of which has not seen a third of the questions. The reader of the package is another one, and its log-odds
 have another scale. So the weights of what it decides (``READ``), and the constant, are fitted on the sets held out of
-it (``folds.is_held_out``), starting from those of ``model.json``, from which a penalty keeps them near. Printed is how
-often the first unit answers, by the probability given: before, and after with each collection left out in turn.
+it (``folds.is_held_out``), starting from those of ``model.json``, from which a penalty keeps them near; not on written
+questions, which are easier (docs/rejected.md). Printed is how often the first unit answers, by the probability given:
+before, and after with each collection left out in turn.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-from bench.answering.selection_sets import BUILD, REAL, UNSEEN, WRITTEN, collection_of, load
+from bench.answering.selection_sets import BUILD, REAL, UNSEEN, collection_of, load
 from bench.answering.selection_tables import Kept, KeptNearness, labels, parts_of
 from rabbithole.kb.store.encoders.answer_reader import E5Reader
 from rabbithole.kb.store.encoders.e5 import E5Encoder
@@ -115,7 +116,7 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="write no model")
     options = parser.parse_args()
     reader = SpanReader(E5Encoder())
-    every = (*REAL, *WRITTEN, *UNSEEN)
+    every = (*REAL, *UNSEEN)
     facts = [one for name in every if is_held_out(name) for one in facts_of(name, reader)]
     data: dict[str, Any] = json.loads(MODEL.read_text("utf-8"))
     before = np.array([*(data["verdict"].get(name, 0.0) for name in VERDICT), data["verdict_base"]])

@@ -7,7 +7,7 @@ from typing import Literal
 from .models import Block, Response
 
 Certainty = Literal["likely", "closest", "none", "unlikely"]
-_LEVELS: tuple[tuple[float, Certainty], ...] = ((0.45, "likely"), (0.25, "closest"), (0.1, "none"))
+_LEVELS: tuple[tuple[float, Certainty], ...] = ((0.6, "likely"), (0.25, "closest"), (0.1, "none"))
 """Lowest probability for each sentence, most likely first; how often each is right is in docs/selection.md."""
 
 

@@ -34,7 +34,7 @@ MOST = ((0.35, 2), (0.0, 3))
 """Maximum number of passages from each probability on; one may join several units of a section.
 
 Further ones answered hardly a question (docs/rejected.md)."""
-NEARLY = 12.0
+NEARLY = 9.5
 """Another passage is shown if its log-odds are at most this far below the best."""
 GAP = 30
 """Maximum number of words between two passages of a section that are quoted as one, with these words."""

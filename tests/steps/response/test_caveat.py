@@ -17,8 +17,8 @@ PASSAGE = QuotedPassage(evidence=EVIDENCE, text="Ten days.", end=9, page=1)
     [
         ("answered", 0.8, ""),
         ("closest", 0.6, "response.likely"),
-        ("closest", 0.45, "response.likely"),
-        ("closest", 0.44, "response.closest"),
+        ("closest", 0.59, "response.closest"),
+        ("closest", 0.25, "response.closest"),
         ("closest", 0.2, "response.none"),
         ("none", 0.2, "response.none"),
         ("none", 0.02, "response.unlikely"),
@@ -33,7 +33,7 @@ def test_it_is_said_below_each_part(language: str) -> None:
     def said(second: float) -> list[int]:
         blocks = tuple(
             Block(parts=(part,), finding="closest", probability=p, passages=(PASSAGE,))
-            for part, p in (("How long", 0.5), ("By whom", second))
+            for part, p in (("How long", 0.7), ("By whom", second))
         )
         text = response_markdown(Response(status="none", blocks=blocks), language)
         return [text.count(phrase(language, key)) for key in ("response.likely", "response.closest")]

@@ -101,10 +101,10 @@ def test_without_a_reader_nothing_changes() -> None:
 @pytest.mark.parametrize(
     ("answers", "own", "ahead"),
     [
-        ({}, -1.8, 1.0),  # not read: what is usual
+        ({}, -1.8, -1.1),  # not read: what is usual
         ({0: 2.0}, 2.0, 5.0),
         ({0: 2.0, 1: -2.0, 2: -4.0}, 2.0, 5.0),
-        ({1: 2.0}, -1.8, 1.0),  # the best unit was not read
+        ({1: 2.0}, -1.8, -1.1),  # the best unit was not read
     ],
 )
 def test_facts_from_what_was_read(answers: dict[int, float], own: float, ahead: float) -> None:

@@ -150,7 +150,7 @@ def answer(finding: Finding, *parts: str, probability: float = 0.3) -> Block:
     [
         ("part", [answer("answered", "How long")], "en", "answered above, [e000007]"),
         ("part", [answer("answered", "How long", "for whom")], "de", "oben beantwortet, [e000007]"),
-        ("part", [answer("closest", "How long", probability=0.5)], "en", "probably answered above, [e000007]"),
+        ("part", [answer("closest", "How long", probability=0.7)], "en", "probably answered above, [e000007]"),
         ("part", [answer("closest", "how long")], "en", "what comes closest stands above, [e000007]"),
         ("part", [answer("answered", "For whom")], "en", "Another place says a week. [e000001]"),
         ("part", [Block(parts=("How long",), finding="none")], "en", "Another place says a week. [e000001]"),

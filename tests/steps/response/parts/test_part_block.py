@@ -78,7 +78,7 @@ def test_a_part_whose_best_passage_stands_above_is_answered_there(kb: KnowledgeB
     assert leaving == [block.passages[0]]
 
 
-@pytest.mark.parametrize(("probability", "bold"), [(0.9, 1), (0.45, 1), (0.44, 0), (0.05, 0)])
+@pytest.mark.parametrize(("probability", "bold"), [(0.9, 1), (0.6, 1), (0.59, 0), (0.05, 0)])
 def test_one_sentence_is_bold_where_a_passage_is_likely_to_answer(
     kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, probability: float, bold: int
 ) -> None:
