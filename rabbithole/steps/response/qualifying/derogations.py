@@ -24,6 +24,8 @@ MOST = 2
 DEROGATED = 0.2
 """Highest probability of an answer if a derogation from it has more words of the question."""
 _ANSWERS = ("", "response.likely")
+_LIKELY = 0.45
+"""Probability from which on a passage is taken for the answer when it is asked what derogates from it."""
 _BESIDE, _OPENING = 2, 400
 """A section whose neighbours name the matter is about it, too: so many on each side, so many characters of each."""
 _BETTER = 0.2
@@ -60,7 +62,8 @@ def derogated(
         for one in derogations_from(kb, passage, collections):
             if not any(shown.meets(one.section.document, one.start, one.end) for shown in block.passages):
                 found.setdefault((one.section.document, one.start), one)
-    kept, beside = bears.those(list(found.values()), answering, likely=said in _ANSWERS)
+    likely = said in _ANSWERS or block.probability >= _LIKELY
+    kept, beside = bears.those(list(found.values()), answering, likely=likely)
     if not kept:
         return block, ()
     if any(bears.fits_more(one, answering, beside=beside) for one in kept):
