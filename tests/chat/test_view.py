@@ -189,13 +189,13 @@ CITED = Citation(marker="[1]", key="e1", document="d", file="f.pdf", title="Air"
     [
         (ReportAnswer(status="answered", probability=0.8, citations=(CITED,)), "answer.answered"),
         (ReportAnswer(status="none", probability=0.0), "answer.nothing"),
-        (ReportAnswer(status="none", probability=0.5, citations=(CITED,)), "answer.likely"),
+        (ReportAnswer(status="none", probability=0.7, citations=(CITED,)), "answer.likely"),
         (ReportAnswer(status="none", probability=0.3, citations=(CITED,)), "answer.none"),
         (ReportAnswer(status="none", probability=0.02, citations=(CITED,)), "answer.unlikely"),
         (ReportAnswer(status="none", citations=(CITED,)), "answer.none"),
-        (ReportAnswer(status="none", probability=0.02, likeliest=0.5, citations=(CITED,)), "answer.likely_in_part"),
+        (ReportAnswer(status="none", probability=0.02, likeliest=0.7, citations=(CITED,)), "answer.likely_in_part"),
         (ReportAnswer(status="none", probability=0.02, likeliest=0.3, citations=(CITED,)), "answer.none"),
-        (ReportAnswer(status="none", probability=0.5, likeliest=0.5, citations=(CITED,)), "answer.likely"),
+        (ReportAnswer(status="none", probability=0.7, likeliest=0.7, citations=(CITED,)), "answer.likely"),
     ],
 )
 def test_the_words_above_an_answer_say_how_likely_it_is_one(answer: ReportAnswer, title: str) -> None:
