@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import pickle
+import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, WRITTEN, jsonl, load
+from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, WRITTEN, Asked, jsonl, load
 from bench.answering.selection_tables import Kept, KeptNearness, labels, parts_of
 from rabbithole.kb.store.encoders.answer_reader import E5Reader
 from rabbithole.kb.store.encoders.e5 import E5Encoder
-from rabbithole.kb.store.encoders.span_reader import PassageToRead
+from rabbithole.kb.store.encoders.span_reader import PassageToRead, SpanReader
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection.nearness import Floats
+from rabbithole.steps.selection.ranker import Ranker
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reading import passage_of
 from rabbithole.steps.selection.reranking import UnitReranker
-from rabbithole.steps.selection.scoring import scored
+from rabbithole.steps.selection.scoring import ScoredSentences, scored
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.text_vectors import TextVectors
 from rabbithole.steps.selection.units.candidate_units import Opened, open_units
@@ -28,9 +30,12 @@ from rabbithole.steps.selection.weighted_question import Question
 
 from .folds import fold_of
 
+T = TypeVar("T")
 UNITS: Final = 16
 """Units of a question, best first; those that answer are added."""
 _ANSWERING: Final = 4
+_LEARNED_FROM: Final = 2
+"""Most units that answer a question, of those of a step."""
 EXTRA: Final = ("musique+", "hotpotqa+")
 """Single questions whose answer is a word of a passage; only learned from."""
 
@@ -79,23 +84,47 @@ def cases_of(name: str) -> tuple[Case, ...]:
     return made
 
 
-def _made(name: str) -> Iterator[Case]:
+@dataclass(frozen=True)
+class ScoredPart:
+    """A part of a question of a set, with its scored sentences, and 1 for each that answers.
+
+    ``musts`` are what an answer must have, if the question has one part.
+    """
+
+    asked: Asked
+    question: Question
+    found: ScoredSentences
+    answers: Floats
+    musts: tuple[tuple[str, ...], ...]
+
+
+def scored_parts(name: str, ranker: Ranker, reader: SpanReader | None = None) -> Iterator[ScoredPart]:
+    """Yield the parts of the questions of a set that have a sentence; vectors are kept in ``build``."""
     kb, asked = load(name)
     encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
-    vectors, ranker, words = TextVectors(encoder, UnitReranker(again.nearness)), load_ranker(), _answers(name)
+    vectors = TextVectors(encoder, UnitReranker(again.nearness))
+    vectors.reader = reader
     with kb:
         for one in asked:
             parts = parts_of(kb, name, one)
             musts = one.musts if len(parts) == 1 else ()
             for part, candidates in parts:
-                found = scored(Question(part, kb.rarity), open_units(kb, candidates), vectors, ranker)
+                question = Question(part, kb.rarity)
+                found = scored(question, open_units(kb, candidates), vectors, ranker)
                 if found.sentences:
-                    known = words.get(one.id) or [alternative for group in musts for alternative in group]
-                    gold = labels(found.units, found.sentences, one.gold, musts)
-                    readings = _readings(found.units, found.sentences, found.scores, gold, known)
-                    yield Case(name, one.id, part.whole or part.text, fold_of(name, one.group or one.id), readings)
+                    answers = labels(found.units, found.sentences, one.gold, musts)
+                    yield ScoredPart(one, question, found, answers, musts)
     encoder.save()
     again.save()
+
+
+def _made(name: str) -> Iterator[Case]:
+    words = _answers(name)
+    for one in scored_parts(name, load_ranker()):
+        asked, part, found = one.asked, one.question.part, one.found
+        known = words.get(asked.id) or [alternative for group in one.musts for alternative in group]
+        readings = _readings(found.units, found.sentences, found.scores, one.answers, known)
+        yield Case(name, asked.id, part.whole or part.text, fold_of(name, asked.group or asked.id), readings)
 
 
 def _readings(
@@ -135,6 +164,18 @@ def answering_tokens(encoder: E5Encoder, reading: Reading, spans: Sequence[tuple
                 if first + upto <= last:
                     found.append((first + before, first + upto))
     return found
+
+
+def picked(units: Sequence[T], answers: Callable[[T], bool], wanted: int, drawn: int, rng: random.Random) -> list[T]:
+    """Return ``wanted`` units of a question to learn from, which has them best first.
+
+    At most two answer; of the others ``drawn`` are random ones, and the rest the best.
+    """
+    answering, others = [one for one in units if answers(one)], [one for one in units if not answers(one)]
+    own = [*answering[:1], *rng.sample(answering[1:], min(_LEARNED_FROM - 1, max(0, len(answering) - 1)))]
+    missing = wanted - len(own)
+    hard, rest = others[: missing - drawn], others[missing - drawn :]
+    return [*own, *hard, *rng.sample(rest, min(len(rest), missing - len(hard)))]
 
 
 def _answers(name: str) -> dict[str, list[str]]:

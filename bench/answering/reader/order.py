@@ -5,10 +5,10 @@ an hour on two cores; with a teacher, a GPU. It starts from the committed reader
 was run on 4,750 parts of questions in 570 steps, then on 8,750 in 560, and the mean of both taken (``--mean FILE``);
 then it was run with what ``teacher.py`` had written, in 460 steps of 10 units with additions of rank 16, and in 620 of
 14 units with rank 32. The lower half of the layers stays as it is, unless there is a teacher; the others and the three
-maps above them learn from most collections. Then it reads the
-others (``folds.HELD_OUT`` and the unseen sets), and prints how often the first unit answers, and one of the first
-three, by the scores before and after; how often the best sentence of a unit that answers is one that does, before and
-after; and how well the log-odds tell units that answer from others (area under the curve).
+maps above them learn from most collections. Then it reads the others (``folds.HELD_OUT`` and the unseen sets), and
+prints how often the first unit answers, and one of the first three, by the scores before and after; how often the best
+sentence of a unit that answers is one that does, before and after; and how well the log-odds tell units that answer
+from others (area under the curve).
 
 Four things are learned at once: which of the units of a question answers, beside what the ranker says (softmax over the
 units, as in Nogueira and Cho, 2019, with the ranker's log-odds added); whether a unit answers at all; in which sentence
@@ -37,7 +37,7 @@ from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
 from rabbithole.steps.selection.reading import ORDER, READ, decided
 from rabbithole.steps.selection.reranking import reranked
 
-from .cases import Case, Reading, answering_tokens, cases_of
+from .cases import Case, Reading, answering_tokens, cases_of, picked
 from .descent import Descent, batches
 from .folds import is_held_out
 from .losses import by_unit, distilled, whether
@@ -48,8 +48,8 @@ RATE, BATCH, UNITS, REPEATED, MOST = 0.0007, 16, 6, 2, 300
 questions taken from a public set, spread over it."""
 LOWER: Final = 6
 """Layers that stay as they are."""
-ANSWERING, RANDOM, BEST = 2, 2, 8
-"""Most units that answer a question; of the others, so many are random ones among the best, and the rest the best."""
+RANDOM, BEST = 2, 8
+"""Units of a step that are random ones, and best units to take those that do not answer from."""
 OTHERS: Final = 0.3
 """Weight of each of the losses beside the first."""
 TAUGHT_RATE, TAUGHT_UNITS, TRUTH = 0.0006, 14, 0.5
@@ -88,15 +88,6 @@ def units_of(case: Case, encoder: E5Encoder, taught: Taught) -> list[Unit]:
     return found
 
 
-def picked(units: Sequence[Unit], wanted: int, rng: random.Random) -> list[Unit]:
-    """Return ``wanted`` units of a step: some that answer, the best of the others, and random ones."""
-    answering, others = [one for one in units if one.reading.answers], [one for one in units if not one.reading.answers]
-    own = [*answering[:1], *rng.sample(answering[1:], min(ANSWERING - 1, max(0, len(answering) - 1)))]
-    missing = wanted - len(own)
-    hard, rest = others[: missing - RANDOM], others[missing - RANDOM :]
-    return [*own, *hard, *rng.sample(rest, min(len(rest), missing - len(hard)))]
-
-
 class Trainer:
     """Trains the upper layers of a network; with a teacher, all of them."""
 
@@ -121,7 +112,7 @@ class Trainer:
         learned = [one for one in self.network.parameters() if one.requires_grad]
         descent = Descent(learned, self._rate, steps, WARMING)
         for step, some in zip(range(steps), batches(questions, BATCH, rng), strict=False):
-            loss = self._loss([picked(units, self._units, rng) for units in some])
+            loss = self._loss([picked(units, _answers, self._units, RANDOM, rng) for units in some])
             descent.take(loss)
             if step % 20 == 0:
                 print(f"step {step} of {steps}: loss {loss.item():.3f}", flush=True)
@@ -161,6 +152,10 @@ class Trainer:
             order.append(better)
         back = torch.tensor(np.argsort(by_length))
         return [tokens[at] for at in range(len(units))], torch.cat(answers)[back], torch.cat(order)[back]
+
+
+def _answers(one: Unit) -> bool:
+    return one.reading.answers
 
 
 def _within(tokens: Sequence[Tensor], units: Sequence[Unit]) -> tuple[list[Tensor], list[Tensor]]:

@@ -22,12 +22,12 @@ from transformers import AutoModel, AutoTokenizer
 
 from bench.answering.selection_sets import PUBLIC, REAL, UNSEEN, WRITTEN
 
-from .cases import Case, Reading, cases_of
+from .cases import Case, Reading, cases_of, picked
 from .descent import Descent, batches
 from .folds import is_held_out
 from .losses import by_unit, whether
 
-RATE, BATCH, UNITS, OTHERS, WARMING, SEED = 3e-5, 16, 8, 0.3, 60, 33
+RATE, BATCH, UNITS, RANDOM, OTHERS, WARMING, SEED = 3e-5, 16, 8, 3, 0.3, 60, 33
 _TOKENS: Final = 420
 _TOGETHER: Final = 64
 
@@ -63,7 +63,7 @@ class Teacher(nn.Module):
         descent = Descent([one for one in self.parameters() if one.requires_grad], RATE, steps, WARMING)
         device = self.answers.weight.device
         for step, some in zip(range(steps), batches(questions, BATCH, rng), strict=False):
-            chosen = [_picked(case, rng) for case in some]
+            chosen = [picked(case.readings, _answers, UNITS, RANDOM, rng) for case in some]
             answers, order = self([(case.question, one) for case, own in zip(some, chosen, strict=True) for one in own])
             truth = torch.tensor([float(one.answers) for own in chosen for one in own], device=device)
             scores = torch.tensor([max(one.score) for own in chosen for one in own], device=device)
@@ -86,13 +86,8 @@ def _whole(one: Reading) -> str:
     return " ".join(f"{one.passage.above} {one.passage.text}".split())
 
 
-def _picked(case: Case, rng: random.Random) -> list[Reading]:
-    """Return one or two units that answer, the best of the others, and three random ones of them."""
-    units = [one for one in case.readings if one.score]
-    answering, others = [one for one in units if one.answers], [one for one in units if not one.answers]
-    own = [answering[0], *rng.sample(answering[1:], min(1, len(answering) - 1))]
-    hard, rest = others[: UNITS - 3 - len(own)], others[UNITS - 3 - len(own) :]
-    return [*own, *hard, *rng.sample(rest, min(len(rest), 3))]
+def _answers(one: Reading) -> bool:
+    return one.answers
 
 
 def _cases(*, held_out: bool) -> Iterator[Case]:
@@ -113,12 +108,12 @@ def main() -> None:
     options.output.write_text(json.dumps({case.key: teacher.said(case) for case in learned}), "utf-8")
     right, first, questions = 0, 0, 0
     for case in _cases(held_out=True):
-        if units := [one for one in case.readings if one.score and any(each.answers for each in case.readings)]:
-            before = np.array([max(one.score) for one in units])
-            order = np.array([order for order, _ in teacher.said(case)][: len(units)])
+        if any(one.answers for one in case.readings):
+            before = np.array([max(one.score) for one in case.readings])
+            order = np.array([order for order, _ in teacher.said(case)])
             questions += 1
-            first += units[int(np.argmax(before))].answers
-            right += units[int(np.argmax(before + 2.0 * order))].answers
+            first += case.readings[int(np.argmax(before))].answers
+            right += case.readings[int(np.argmax(before + 2.0 * order))].answers
     print(f"held out: {questions} questions; first unit answers {first / questions:.3f}, then {right / questions:.3f}")
 
 

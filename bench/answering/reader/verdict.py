@@ -21,27 +21,24 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-from bench.answering.selection_sets import BUILD, REAL, UNSEEN, collection_of, load
-from bench.answering.selection_tables import Kept, KeptNearness, labels, parts_of
-from rabbithole.kb.store.encoders.answer_reader import E5Reader
+from bench.answering.selection_sets import REAL, UNSEEN, collection_of
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.kb.store.encoders.span_reader import SpanReader
 from rabbithole.steps.selection.limits import highest
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, sigmoid
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reranking import UnitReranker
-from rabbithole.steps.selection.scoring import scored
-from rabbithole.steps.selection.text_vectors import TextVectors
-from rabbithole.steps.selection.units.candidate_units import open_units
-from rabbithole.steps.selection.weighted_question import Question
 
+from .cases import scored_parts
 from .folds import is_held_out
 
 READ: Final = ("mean_of_next", "answers", "answers_ahead")
 """Facts that depend on the reader."""
 PENALTY: Final = 20.0
 """Weight of the squared distance from the weights before, in standard deviations of the facts."""
+ABOUT: Final = (
+    "weights of a conditional logit by bench.answering.selection_train, verdict by bench.answering.reader.verdict"
+)
 EDGES: Final = (0.0, 0.1, 0.25, 0.45, 0.6, 0.8, 1.01)
 
 
@@ -57,26 +54,14 @@ class Fact:
 
 def facts_of(name: str, reader: SpanReader) -> Iterator[Fact]:
     """Yield the facts of the parts of a set's questions."""
-    kb, asked = load(name)
-    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
-    vectors, ranker = TextVectors(encoder, UnitReranker(again.nearness)), load_ranker()
-    vectors.reader = reader
-    with kb:
-        for one in asked:
-            parts = parts_of(kb, name, one)
-            musts = one.musts if len(parts) == 1 else ()
-            for part, candidates in parts:
-                question = Question(part, kb.rarity)
-                found = scored(question, open_units(kb, candidates), vectors, ranker)
-                if found.sentences:
-                    best = found.sentences[int(np.argmax(found.scores))]
-                    told = labels(found.units, found.sentences, one.gold, musts)
-                    own = [at for at, row in enumerate(found.sentences) if row.opened == best.opened]
-                    limit = highest(question, found.units[best.opened], best.text, ranker.answered)
-                    values = (*(found.facts[fact] for fact in VERDICT), 1.0)
-                    yield Fact(collection_of(name), values, limit, bool(told[own].any()))
-    encoder.save()
-    again.save()
+    ranker = load_ranker()
+    for one in scored_parts(name, ranker, reader):
+        found = one.found
+        best = found.sentences[int(np.argmax(found.scores))]
+        own = [at for at, row in enumerate(found.sentences) if row.opened == best.opened]
+        limit = highest(one.question, found.units[best.opened], best.text, ranker.answered)
+        values = (*(found.facts[fact] for fact in VERDICT), 1.0)
+        yield Fact(collection_of(name), values, limit, bool(one.answers[own].any()))
 
 
 def fitted(facts: Sequence[Fact], before: Floats) -> Floats:
@@ -130,7 +115,7 @@ def main() -> None:
     _print("after, left out", after, facts)
     if not options.dry:
         *kept, base = (round(float(value), 5) for value in fitted(facts, before))
-        data |= {"verdict": dict(zip(VERDICT, kept, strict=True)), "verdict_base": base}
+        data |= {"about": ABOUT, "verdict": dict(zip(VERDICT, kept, strict=True)), "verdict_base": base}
         MODEL.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
         print("written:", MODEL)
 

@@ -24,7 +24,7 @@ _SPREAD_OVER_SETS = 0.05
 """Standard deviation of the best unit's nearness over the question sets."""
 _NOT_READ: Mapping[str, float] = {"read_again": 1.0, "read_ahead": 1.5, "answers": -1.8, "answers_ahead": -1.1}
 """What is taken for these facts if a unit was not read again: about the average over the question sets, but less for
-``answers``, because without the reader less is certain.
+``answers`` and ``answers_ahead``, because without the reader less is certain.
 """
 _NEXT, _USUALLY = 4, -3.0
 """The best unit and the next three are compared; a unit that is not the best has about these log-odds."""

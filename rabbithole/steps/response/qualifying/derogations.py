@@ -23,7 +23,8 @@ MOST = 2
 """Most derogations shown below an answer, and most shown if none has a word of the question that the answer lacks."""
 DEROGATED = 0.2
 """Highest probability of an answer if a derogation from it has more words of the question."""
-_ANSWERS = ("", "response.likely")
+_LOOKED_UP = ("", "response.likely", "response.closest")
+"""Sentences above passages for which it is looked up what derogates from them."""
 _LIKELY = 0.45
 """Probability from which on a passage is taken for the answer when it is asked what derogates from it."""
 _BESIDE, _OPENING = 2, 400
@@ -52,8 +53,7 @@ def derogated(
     Below a passage that only may answer, a derogation needs a word of the question itself; of one that is less likely
     to answer, nothing is looked up.
     """
-    said = caveat(block)
-    if not block.passages or said not in (*_ANSWERS, "response.closest"):
+    if not block.passages or caveat(block) not in _LOOKED_UP:
         return block, ()
     answering = block.passages if block.finding == "answered" else block.best
     bears = _Bearing(kb, part)
@@ -62,7 +62,7 @@ def derogated(
         for one in derogations_from(kb, passage, collections):
             if not any(shown.meets(one.section.document, one.start, one.end) for shown in block.passages):
                 found.setdefault((one.section.document, one.start), one)
-    likely = said in _ANSWERS or block.probability >= _LIKELY
+    likely = block.finding == "answered" or block.probability >= _LIKELY
     kept, beside = bears.those(list(found.values()), answering, likely=likely)
     if not kept:
         return block, ()
