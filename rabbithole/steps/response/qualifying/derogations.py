@@ -51,7 +51,7 @@ def derogated(
     """Return a block and what derogates from its answer; the block is no certain answer if that fits the question more.
 
     Below a passage that only may answer, a derogation needs a word of the question itself; of one that is less likely
-    to answer, nothing is looked up.
+    to answer, nothing is looked up. A derogation that stands among the next best passages is taken from them.
     """
     if not block.passages or caveat(block) not in _LOOKED_UP:
         return block, ()
@@ -60,7 +60,7 @@ def derogated(
     found: dict[tuple[str, int], Derogation] = {}
     for passage in answering:
         for one in derogations_from(kb, passage, collections):
-            if not any(shown.meets(one.section.document, one.start, one.end) for shown in block.passages):
+            if not any(shown.meets(one.section.document, one.start, one.end) for shown in answering):
                 found.setdefault((one.section.document, one.start), one)
     likely = block.finding == "answered" or block.probability >= _LIKELY
     kept, beside = bears.those(list(found.values()), answering, likely=likely)
@@ -69,6 +69,12 @@ def derogated(
     if any(bears.fits_more(one, answering, beside=beside) for one in kept):
         finding = "closest" if block.finding == "answered" else block.finding
         block = block.model_copy(update={"finding": finding, "probability": min(block.probability, DEROGATED)})
+    others = (
+        shown
+        for shown in block.passages
+        if shown in answering or not any(shown.meets(one.section.document, one.start, one.end) for one in kept)
+    )
+    block = block.model_copy(update={"passages": tuple(others)})
     return block, tuple(_passage(kb, one, builder) for one in kept)
 
 
