@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.encoders.answer_reader import E5Reader, span_reader
+from rabbithole.kb.store.encoders.answer_reader import span_reader
 from rabbithole.steps.selection import AnswerCandidate, Selection, gather, question_part, select_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
@@ -34,7 +34,7 @@ from rabbithole.steps.selection.units.candidate_units import open_units
 from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
-from .selection_tables import Kept, KeptNearness, labels
+from .selection_tables import Kept, KeptNearness, kept_nearness, labels
 from .wild_answers import answered, hits, summary
 
 _ALSO = 0.5
@@ -47,7 +47,7 @@ def first_right(scores: Floats, gold: Floats) -> bool:
 
 def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness, TextVectors]:
     """Return the encoder and the reader of a set, with what they returned before, and both as used for an answer."""
-    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), kept_nearness(name)
     return encoder, again, TextVectors(encoder, UnitReranker(again.nearness), span_reader())
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rabbithole.kb.store.encoders.answer_reader import WORDS, late_interaction
+from rabbithole.kb.store.encoders.answer_reader import WORDS, late_interaction, near_encoder
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
@@ -76,7 +76,7 @@ def _order(scores: Floats, units: Sequence[int]) -> list[int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("fields", nargs="*", default=(*REAL, *UNSEEN), help="collections; all where none is named")
-    encoder = E5Encoder()
+    encoder = near_encoder()
     print(f"{'field':12} {'parts':>5}" + "".join(f"{way:>18}" for way in WAYS))
     every: Found = {way: [] for way in WAYS}
     for field in parser.parse_args().fields:

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.encoders.answer_reader import AnswerReader, E5Reader
+from rabbithole.kb.store.encoders.answer_reader import MODEL, AnswerReader, E5Reader
 from rabbithole.kb.store.encoders.e5 import E5Encoder
-from rabbithole.kb.store.encoders.span_reader import SpanReader
+from rabbithole.kb.store.encoders.span_reader import SpanModel, SpanReader
 from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed
@@ -113,6 +113,12 @@ class KeptNearness:
             self._size = len(self._known)
 
 
+def kept_nearness(name: str) -> KeptNearness:
+    """Return the reader of the package for a set, with what it said before, unless its weights have changed."""
+    weights = hashlib.sha256(MODEL.read_bytes()).hexdigest()[:12]
+    return KeptNearness(E5Reader(), BUILD / f"{name}.{weights}.read.npz")
+
+
 def labels(
     opened: Sequence[Opened],
     sentences: Sequence[Row],
@@ -155,10 +161,10 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     """Return the tables of a set's questions, and of the same questions without what answers them."""
     kb, asked = load(name)
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
-    reader = KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+    reader = kept_nearness(name)
     vectors = TextVectors(encoder, UnitReranker(reader.nearness))
     e5 = E5Encoder()
-    readers = {fold: SpanReader(e5, reader_path(fold)) for fold in range(FOLDS)}
+    readers = {fold: SpanReader(SpanModel.load(e5, reader_path(fold))) for fold in range(FOLDS)}
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:

@@ -12,8 +12,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, WRITTEN, Asked, jsonl, load
-from bench.answering.selection_tables import Kept, KeptNearness, labels, parts_of
-from rabbithole.kb.store.encoders.answer_reader import E5Reader
+from bench.answering.selection_tables import Kept, kept_nearness, labels, parts_of
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.kb.store.encoders.span_reader import PassageToRead, SpanReader
 from rabbithole.steps.reasoning.text.sentences import sentences
@@ -101,7 +100,7 @@ class ScoredPart:
 def scored_parts(name: str, ranker: Ranker, reader: SpanReader | None = None) -> Iterator[ScoredPart]:
     """Yield the parts of the questions of a set that have a sentence; vectors are kept in ``build``."""
     kb, asked = load(name)
-    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), KeptNearness(E5Reader(), BUILD / f"{name}.read.npz")
+    encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), kept_nearness(name)
     vectors = TextVectors(encoder, UnitReranker(again.nearness))
     vectors.reader = reader
     with kb:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -81,26 +81,33 @@ class Network(nn.Module):
 
     def below(self, states: list[Tensor], layers: int) -> list[Tensor]:
         """Return what the first ``layers`` make of the states of each text."""
+        if not layers:
+            return states
         after, mask = self._through(states, 0, layers)
-        return [one[own] for one, own in zip(after, mask, strict=True)]
+        return [one[own] for one, own in zip(after[-1], mask, strict=True)]
 
     def above(self, states: list[Tensor], layers: int = 0) -> tuple[Tensor, Tensor, Tensor]:
         """Return the results from the states that the first ``layers`` made."""
         after, mask = self._through(states, layers, len(self.layers))
-        after = after.float()
-        mean = (after * mask[..., None]).sum(1) / mask.sum(1)[:, None]
-        return self.token(after)[..., 0], self.passage(mean)[:, 0], self.order(mean)[:, 0]
+        top = after[-1].float()
+        mean = (top * mask[..., None]).sum(1) / mask.sum(1)[:, None]
+        return self.token(top)[..., 0], self.passage(mean)[:, 0], self.order(mean)[:, 0]
 
-    def _through(self, states: list[Tensor], first: int, last: int) -> tuple[Tensor, Tensor]:
-        """Return the states of texts of one length after some layers, and which of them belong to a text."""
+    def layer_states(self, texts: list[list[int]], wanted: Collection[int]) -> list[Tensor]:
+        """Return what the layers ``wanted``, counted from 1, make of texts, (texts, tokens, WIDTH) each."""
+        after, _ = self._through(self.embedded(texts), 0, len(self.layers))
+        return [states.float() for number, states in enumerate(after, 1) if number in wanted]
+
+    def _through(self, states: list[Tensor], first: int, last: int) -> tuple[list[Tensor], Tensor]:
+        """Return the states of texts of one length after each of some layers, and which of them belong to a text."""
         device = self.token.weight.device
         lengths = torch.tensor([len(one) for one in states], device=device)
-        after = nn.utils.rnn.pad_sequence([one.to(device) for one in states], batch_first=True)
-        mask = torch.arange(after.shape[1], device=device)[None] < lengths[:, None]
+        after = [nn.utils.rnn.pad_sequence([one.to(device) for one in states], batch_first=True)]
+        mask = torch.arange(after[0].shape[1], device=device)[None] < lengths[:, None]
         with torch.autocast(device.type, dtype=torch.bfloat16):
             for layer in list(self.layers)[first:last]:
-                after = layer(after, mask[:, None, None, :])
-        return after, mask
+                after.append(layer(after[-1], mask[:, None, None, :]))
+        return after[1:], mask
 
     def save(self, path: Path) -> None:
         """Write what was learned, as ``span_reader.py`` reads it."""
@@ -108,9 +115,14 @@ class Network(nn.Module):
         np.savez(path, **values)
 
     def start_from(self, path: Path) -> None:
-        """Take what was learned before from a file that ``save`` wrote; additions of a lower rank are extended."""
+        """Take what was learned before from a file that ``save`` wrote; additions of a lower rank are extended.
+
+        Maps above the last layer that the file does not have stay as they are.
+        """
         with np.load(path) as stored, torch.no_grad():
             for name, value in self._places().items():
+                if name not in stored.files:
+                    continue
                 found = torch.tensor(stored[name].astype(np.float32))
                 if name.endswith(".down"):
                     value[: found.shape[1]] = found.T

@@ -33,7 +33,7 @@ from torch import Tensor
 
 from bench.answering.selection_sets import PUBLIC, REAL, UNSEEN, WRITTEN
 from rabbithole.kb.store.encoders.e5 import E5Encoder
-from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
+from rabbithole.kb.store.encoders.span_reader import MODEL, SpanModel, SpanReader, lay_out
 from rabbithole.steps.selection.reading import ORDER, READ, decided
 from rabbithole.steps.selection.reranking import reranked
 
@@ -247,7 +247,7 @@ def main() -> None:
         trainer.learn(cases, options.steps)
         trainer.network.save(options.output)
         print("written:", options.output)
-    reader = SpanReader(encoder, options.output)
+    reader = SpanReader(SpanModel.load(encoder, options.output))
     print("held out; before/after reading: first unit answers, one of three; best sentence of a unit that answers")
     for name in filter(is_held_out, every):
         found = Measured()

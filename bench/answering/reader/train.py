@@ -29,7 +29,7 @@ from torch.nn import functional
 
 from bench.answering.selection_sets import PUBLIC, REAL
 from rabbithole.kb.store.encoders.e5 import E5Encoder
-from rabbithole.kb.store.encoders.span_reader import MODEL, SpanReader, lay_out
+from rabbithole.kb.store.encoders.span_reader import MODEL, SpanModel, SpanReader, lay_out
 from rabbithole.steps.selection.reading import decided
 
 from .cases import EVERY, LEARNED, Case, Reading, answering_tokens, cases_of
@@ -175,7 +175,7 @@ def main() -> None:
         place = MODEL if options.final else reader_path(fold)
         trainer.network.save(place)
         print("written:", place)
-        reader = SpanReader(encoder, place)
+        reader = SpanReader(SpanModel.load(encoder, place))
         for name in (*PUBLIC, *(name for name in EVERY if name not in (*LEARNED, *PUBLIC)), *REAL):
             if own := [case for case in cases[name] if case.fold == fold or case.fold == NEVER]:
                 _print(name, measured(own, reader))

@@ -1,9 +1,9 @@
 """Learns anew how certain an answer is, for the reader of the package, from collections that it has not seen.
 
 Run: ``python -m bench.answering.reader.verdict [--dry]``, after ``selection_train``. That learns the verdict with three
-readers, each of which has not seen a third of the questions. The reader of the package is another one, and its log-odds
-have another scale. So the weights of what it decides (``READ``), and the constant, are fitted on the sets held out of
-it (``folds.is_held_out``), starting from those of ``model.json``, from which a penalty keeps them near; not on written
+readers, each of which has not seen a third of the questions. The readers of the package are others, and what they say
+has another scale. So the weights, none of which is negative, and the constant are fitted on the sets held out of both
+(``folds.is_held_out``), starting from those of ``model.json``, from which a penalty keeps them near; not on written
 questions, which are easier (docs/rejected.md). Printed is how often the first unit answers, by the probability given:
 before, and after with each collection left out in turn.
 """
@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
 from bench.answering.selection_sets import REAL, UNSEEN, collection_of
-from rabbithole.kb.store.encoders.e5 import E5Encoder
+from rabbithole.kb.store.encoders.answer_reader import span_reader
 from rabbithole.kb.store.encoders.span_reader import SpanReader
 from rabbithole.steps.selection.limits import highest
 from rabbithole.steps.selection.nearness import Floats
@@ -32,9 +32,7 @@ from rabbithole.steps.selection.ranker import load as load_ranker
 from .cases import scored_parts
 from .folds import is_held_out
 
-READ: Final = ("mean_of_next", "answers", "answers_ahead")
-"""Facts that depend on the reader."""
-PENALTY: Final = 20.0
+PENALTY: Final = 40.0
 """Weight of the squared distance from the weights before, in standard deviations of the facts."""
 ABOUT: Final = (
     "weights of a conditional logit by bench.answering.selection_train, verdict by bench.answering.reader.verdict"
@@ -68,16 +66,15 @@ def fitted(facts: Sequence[Fact], before: Floats) -> Floats:
     """Return the weights and the constant, learned from the facts whose probability nothing limits."""
     some = [one for one in facts if one.limit >= 1.0]
     values, truth = np.array([one.values for one in some]), np.array([float(one.answers) for one in some])
-    free = [VERDICT.index(name) for name in READ] + [len(VERDICT)]
-    spread = np.append(values[:, free[:-1]].std(axis=0), 1.0)
+    spread = np.append(values[:, :-1].std(axis=0), 1.0)
 
-    def loss(change: Floats) -> float:
-        odds = values @ before + values[:, free] @ change
-        return float((np.logaddexp(0.0, odds) - truth * odds).sum() + PENALTY * ((change * spread) ** 2).sum())
+    def loss(weights: Floats) -> float:
+        odds = values @ weights
+        change = (weights - before) * spread
+        return float((np.logaddexp(0.0, odds) - truth * odds).sum() + PENALTY * (change**2).sum())
 
-    weights = before.copy()
-    weights[free] += minimize(loss, np.zeros(len(free))).x
-    return weights
+    bounds = [(0.0, None)] * len(VERDICT) + [(None, None)]
+    return np.asarray(minimize(loss, before, bounds=bounds).x)
 
 
 def probabilities(facts: Sequence[Fact], weights: Floats) -> Floats:
@@ -100,7 +97,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--dry", action="store_true", help="write no model")
     options = parser.parse_args()
-    reader = SpanReader(E5Encoder())
+    reader = span_reader()
     every = (*REAL, *UNSEEN)
     facts = [one for name in every if is_held_out(name) for one in facts_of(name, reader)]
     data: dict[str, Any] = json.loads(MODEL.read_text("utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rabbithole.kb.store.encoders.answer_reader import WORDS, CosineReader, E5Reader, late_interaction
+from rabbithole.kb.store.encoders.answer_reader import WORDS, CosineReader, E5Reader, late_interaction, near_encoder
 from rabbithole.kb.store.encoders.e5 import E5Encoder, EncodedText
 from rabbithole.kb.store.encoders.embeddings import HashEmbedder
 
@@ -38,6 +38,39 @@ def test_each_token_of_the_question_counts_with_its_nearest(
 
 
 @pytest.mark.parametrize(
+    ("question", "same_words", "answer"),
+    [
+        (
+            "How long may I keep a borrowed book?",
+            "Borrowed books are kept on the shelf behind the desk for readers who ask for them.",
+            "The loan period is four weeks and can be extended twice.",
+        ),
+        (
+            "Who may cancel the contract?",
+            "A contract that was cancelled may be concluded again under the same terms.",
+            "Either party can terminate the agreement with three months' notice.",
+        ),
+        (
+            "Wie oft darf man die Prüfung wiederholen?",
+            "Die Prüfung wiederholt den Stoff der Vorlesung.",
+            "Ein nicht bestandener Versuch kann zweimal nachgeholt werden.",
+        ),
+    ],
+)
+def test_what_was_learned_puts_an_answer_in_other_words_before_the_same_words(
+    question: str, same_words: str, answer: str
+) -> None:
+    plain = E5Encoder()
+    (asked,) = plain.read([question], query=True)
+    words, told = (
+        one.whole @ asked.whole + WORDS * late_interaction(asked, one) for one in plain.read([same_words, answer])
+    )
+    assert told < words
+    words, told = E5Reader().nearness(question, [same_words, answer])
+    assert told > words
+
+
+@pytest.mark.parametrize(
     ("question", "nearest"), [("How can I leave the association?", 2), ("Was geschieht bei Verlust des Schlüssels?", 1)]
 )
 def test_the_passage_that_answers_is_nearest(question: str, nearest: int) -> None:
@@ -48,7 +81,7 @@ def test_the_passage_that_answers_is_nearest(question: str, nearest: int) -> Non
 
 
 def test_nearness_is_cosine_and_late_interaction() -> None:
-    encoder, question = E5Encoder(), "What does a lost key cost?"
+    encoder, question = near_encoder(), "What does a lost key cost?"
     (asked,) = encoder.read([question], query=True)
     expected = [one.whole @ asked.whole + WORDS * late_interaction(asked, one) for one in encoder.read(PASSAGES)]
     assert E5Reader().nearness(question, PASSAGES) == pytest.approx(np.array(expected), abs=1e-3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rabbithole.kb.store.encoders.adapter import NONE, Adapter
+from rabbithole.kb.store.encoders.adapter import Adapter
 from rabbithole.kb.store.encoders.e5 import E5Encoder
-from rabbithole.kb.store.encoders.span_reader import LONGEST_PASSAGE, PassageToRead, SpanReader, lay_out
+from rabbithole.kb.store.encoders.span_reader import LONGEST_PASSAGE, PassageToRead, SpanModel, SpanReader, lay_out
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +50,13 @@ OARS = passage("Oars are made of ash or of spruce.", "They are stored upright.",
 def test_the_answer_is_found_in_its_sentence(
     encoder: E5Encoder, question: str, read: PassageToRead, sentence: int
 ) -> None:
-    (found,) = SpanReader(encoder).read(question, [read])
+    (found,) = SpanReader(SpanModel.load(encoder)).read(question, [read])
     assert int(np.argmax(found.sentences)) == sentence
     assert float(np.exp(found.sentences).sum()) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_a_passage_that_answers_has_higher_odds(encoder: E5Encoder) -> None:
-    fees, oars = SpanReader(encoder).read("How high is the deposit for a key?", [FEES, OARS])
+    fees, oars = SpanReader(SpanModel.load(encoder)).read("How high is the deposit for a key?", [FEES, OARS])
     assert fees.answers > oars.answers
 
 
@@ -65,21 +65,33 @@ def test_sentences_beyond_the_longest_passage_are_not_read(encoder: E5Encoder) -
     tokens, spans = lay_out(encoder, "Which boat is made of ash?", long)
     assert spans[-1][0] == spans[-1][1] == spans[0][0] - len(encoder.tokens(f"passage: {long.above}")) + LONGEST_PASSAGE
     assert len(tokens) == spans[-1][1] + 1
-    (found,) = SpanReader(encoder).read("Which boat is made of ash?", [long])
+    (found,) = SpanReader(SpanModel.load(encoder)).read("Which boat is made of ash?", [long])
     assert found.sentences[-1] < found.sentences[0]
     assert np.isfinite(found.sentences).all()
 
 
 def test_what_is_read_together_does_not_depend_on_what_else_is_read(encoder: E5Encoder) -> None:
-    alone = SpanReader(encoder).read("Who hands out the keys?", [FEES])[0]
-    second = SpanReader(encoder).read("Who hands out the keys?", [OARS, FEES])[1]
+    alone = SpanReader(SpanModel.load(encoder)).read("Who hands out the keys?", [FEES])[0]
+    second = SpanReader(SpanModel.load(encoder)).read("Who hands out the keys?", [OARS, FEES])[1]
     assert second.answers == pytest.approx(alone.answers)
     assert second.sentences == pytest.approx(alone.sentences)
 
 
 def test_an_adapter_adds_to_the_matrices_it_names() -> None:
-    values, product = np.ones((2, 3), np.float32), np.zeros((2, 4), np.float32)
-    adapter = Adapter({"l0.q": (np.ones((3, 1), np.float32), np.full((1, 4), 2, np.float32))})
-    assert adapter.added("l0.q", values, product).tolist() == [[6.0] * 4] * 2
-    assert adapter.added("l0.k", values, product) is product
-    assert NONE.added("l0.q", values, product) is product
+    matrix = np.ones((3, 4), np.float32)
+    adapter = Adapter({"l0.q": (np.ones((3, 1), np.float32), np.full((1, 4), 2, np.float32))}, {})
+    assert adapter.added("l0.q", matrix).tolist() == [[3.0] * 4] * 3
+    assert adapter.added("l0.k", matrix) is matrix
+
+
+def test_an_adapted_encoder_leaves_the_one_it_comes_from_as_it_is(encoder: E5Encoder) -> None:
+    (before,) = encoder.read(["The boat is made of ash."])
+    weight, base = encoder.norm("l11.oln")
+    adapter = Adapter(
+        {"l3.q": (np.ones((384, 1), np.float32), np.ones((1, 384), np.float32))}, {"l11.oln.w": 2 * weight}
+    )
+    adapted = encoder.adapted(adapter)
+    assert np.abs(adapted.read(["The boat is made of ash."])[0].tokens - before.tokens).max() > 0.01
+    assert adapted.norm("l11.oln")[0] is not weight
+    assert adapted.norm("l11.oln")[1] is base
+    assert np.array_equal(encoder.read(["The boat is made of ash."])[0].tokens, before.tokens)

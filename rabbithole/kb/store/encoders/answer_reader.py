@@ -2,14 +2,17 @@
 
 E5 compares a text as a whole and word by word: to the cosine of the texts' vectors is added how near the nearest token
 of the passage is to each token of the question, on average (MaxSim; ColBERT, Khattab and Zaharia, 2020). Other encoders
-return no vectors of tokens, so only whole texts are compared. Measured in ``bench/answering/late_interaction.py``.
+return no vectors of tokens, so only whole texts are compared. A low-rank adapter, learned on questions whose answer is
+known (``bench/answering/reader/near.py``), brings questions nearer to the passages that answer them.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
@@ -17,12 +20,14 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.store.vectors.matrix import Float32
 
+from .adapter import Adapter, stored
 from .e5 import E5Encoder, EncodedText
 from .embeddings import E5, Embedder
 from .recent import Recent
-from .span_reader import SpanReader
+from .span_reader import SpanModel, SpanReader
 
 Float64 = NDArray[np.float64]
+MODEL: Final = Path(__file__).with_name("answer_reader.npz")
 WORDS: Final = 0.75
 """Weight of the comparison word by word; 1 for the texts as a whole."""
 _KEPT_TEXTS: Final = 128
@@ -48,8 +53,10 @@ class E5Reader:
     name = E5
 
     def __init__(self) -> None:
-        self._passages: Recent[str, EncodedText] = Recent(lambda texts: _shared().read(texts), _KEPT_TEXTS)
-        self._questions: Recent[str, EncodedText] = Recent(lambda texts: _shared().read(texts, query=True), _KEPT_TEXTS)
+        self._passages: Recent[str, EncodedText] = Recent(lambda texts: near_encoder().read(texts), _KEPT_TEXTS)
+        self._questions: Recent[str, EncodedText] = Recent(
+            lambda texts: near_encoder().read(texts, query=True), _KEPT_TEXTS
+        )
 
     def nearness(self, question: str, passages: Sequence[str]) -> Float64:
         """Return for each passage its cosine to the question plus ``WORDS`` times its ``late_interaction``."""
@@ -82,16 +89,30 @@ def late_interaction(question: EncodedText, passage: EncodedText) -> float:
     return float(cosines.max(axis=2).mean())
 
 
-@cache
-def _loaded() -> E5Encoder:
-    return E5Encoder()
+def near_encoder() -> E5Encoder:
+    """Return the process's E5 that compares passages with questions."""
+    return _shared().near
 
 
 def span_reader() -> SpanReader:
     """Return a reader that finds where passages answer, with the process's E5."""
-    return SpanReader(_shared())
+    return SpanReader(_shared().spans)
 
 
-def _shared() -> E5Encoder:
+@dataclass(frozen=True)
+class _Encoders:
+    """E5 as each of the two readers changes it; what both leave as it is they share."""
+
+    near: E5Encoder
+    spans: SpanModel
+
+
+@cache
+def _loaded() -> _Encoders:
+    plain = E5Encoder()
+    return _Encoders(plain.adapted(Adapter.of(stored(MODEL))), SpanModel.load(plain))
+
+
+def _shared() -> _Encoders:
     with _GUARD:
         return _loaded()

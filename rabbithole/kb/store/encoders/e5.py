@@ -8,6 +8,7 @@ that may answer a question.
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import struct
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .adapter import NONE, Adapter
+from .adapter import Adapter
 from .embeddings import E5, normalised, require_hash
 from .unigram import Unigram
 
@@ -59,7 +60,7 @@ class EncodedText:
 
 
 class E5Encoder:
-    """The encoder, safe for use by several threads. It loads in half a second and keeps 140 MB.
+    """The encoder, safe for use by several threads. It loads in half a second and keeps 140 MB, 85 of them matrices.
 
     Raises ModelError if the installed package has other weights.
     """
@@ -80,6 +81,16 @@ class E5Encoder:
         self.layers, self.heads, self.eps, self._ends = model.layers, model.heads, model.eps, (model.first, model.last)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
+    def adapted(self, adapter: Adapter) -> E5Encoder:
+        """Return this encoder with an adapter added to its matrices; all else, vocabulary and threads, both share."""
+        other = copy.copy(self)
+        other._layers = [
+            {part: adapter.added(f"l{number}.{part}", matrix) for part, matrix in layer.items()}
+            for number, layer in enumerate(self._layers)
+        ]
+        other._floats = {**self._floats, **adapter.floats}
+        return other
+
     def read(self, texts: Sequence[str], *, query: bool = False) -> list[EncodedText]:
         """Return, encoded, the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         tokens = [self.framed(self.tokens(text, query=query)) for text in texts]
@@ -87,8 +98,8 @@ class E5Encoder:
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
         found: dict[int, EncodedText] = {}
-        for group, layers in zip(groups, self._threads.map(lambda g: self._states([tokens[at] for at in g]), groups),
-                                 strict=True):  # fmt: skip
+        encoded = self._threads.map(lambda group: self._states([tokens[at] for at in group]), groups)
+        for group, layers in zip(groups, encoded, strict=True):
             for at, (*inner, last) in zip(group, layers, strict=True):
                 words = np.stack([normalised(states[skipped:-1]) for states in inner])
                 found[at] = EncodedText(normalised(last.mean(axis=0)[None])[0], words.astype(np.float16))
@@ -106,9 +117,9 @@ class E5Encoder:
         first, last = self._ends
         return [first, *chain.from_iterable((*text, last) for text in texts)]
 
-    def states(self, texts: Sequence[Sequence[int]], adapter: Adapter) -> list[Float32]:
-        """Return what the last layer, changed by an adapter, makes of the tokens of each text, (tokens, 384) each."""
-        return list(self._threads.map(lambda text: self._states([text], adapter)[0][-1], texts))
+    def states(self, texts: Sequence[Sequence[int]]) -> list[Float32]:
+        """Return what the last layer makes of the tokens of each text, (tokens, 384) each."""
+        return list(self._threads.map(lambda text: self._states([text])[0][-1], texts))
 
     def matrix(self, layer: int, part: str) -> tuple[Float32, Float32]:
         """Return a matrix of a layer, (inputs, outputs), and its bias."""
@@ -118,7 +129,7 @@ class E5Encoder:
         """Return the weight and the bias of a norm."""
         return self._floats[f"{name}.w"], self._floats[f"{name}.b"]
 
-    def _states(self, texts: Sequence[Sequence[int]], adapter: Adapter = NONE) -> list[list[Float32]]:
+    def _states(self, texts: Sequence[Sequence[int]]) -> list[list[Float32]]:
         """Return for each text what ``LAYERS`` and the last layer make of its tokens, (tokens, 384) each."""
         lengths = [len(text) for text in texts]
         ends = np.cumsum(lengths)
@@ -126,19 +137,19 @@ class E5Encoder:
         x = self.embedded(texts)
         states: list[list[Float32]] = [[] for _ in texts]
         for number in range(len(self._layers)):
-            product = partial(self._product, number, adapter)
+            product = partial(self._product, number)
             q, k, v = (product(part, x) for part in ("q", "k", "v"))
             mixed = np.concatenate([self._attended(q[span], k[span], v[span]) for span in spans])
-            x = self._normed(x + product("ao", mixed), f"l{number}.aln", adapter)
-            x = self._normed(x + product("fo", _gelu(product("fi", x))), f"l{number}.oln", adapter)
+            x = self._normed(x + product("ao", mixed), f"l{number}.aln")
+            x = self._normed(x + product("fo", _gelu(product("fi", x))), f"l{number}.oln")
             if number + 1 in (*LAYERS, len(self._layers)):
                 for found, span in zip(states, spans, strict=True):
                     found.append(x[span])
         return states
 
-    def _product(self, number: int, adapter: Adapter, part: str, values: Float32) -> Float32:
+    def _product(self, number: int, part: str, values: Float32) -> Float32:
         weight, bias = self.matrix(number, part)
-        return adapter.added(f"l{number}.{part}", values, values @ weight + bias)
+        return np.asarray(values @ weight + bias, dtype=np.float32)
 
     def embedded(self, texts: Sequence[Sequence[int]]) -> Float32:
         """Return what the first layer gets for the tokens of texts, (tokens of all, 384)."""
@@ -158,10 +169,10 @@ class E5Encoder:
         scores /= scores.sum(axis=-1, keepdims=True)
         return np.asarray((scores @ value).transpose(1, 0, 2).reshape(len(q), self.dimension), dtype=np.float32)
 
-    def _normed(self, values: NDArray[Any], name: str, adapter: Adapter = NONE) -> Float32:
+    def _normed(self, values: NDArray[Any], name: str) -> Float32:
         values = values - values.mean(axis=-1, keepdims=True)
         variance = np.einsum("ij,ij->i", values, values)[:, None] / np.float32(self.dimension)
-        weight, base = (adapter.floats.get(f"{name}.{part}", self._floats[f"{name}.{part}"]) for part in "wb")
+        weight, base = self.norm(name)
         normed = values / np.sqrt(variance + self.eps) * weight + base
         return np.asarray(normed, dtype=np.float32)
 

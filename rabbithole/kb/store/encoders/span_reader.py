@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .adapter import Adapter
+from .adapter import Adapter, stored
 from .e5 import E5Encoder
 from .recent import Recent
 
@@ -59,15 +58,41 @@ class FoundSpans:
     sentences: Float64
 
 
+@dataclass(frozen=True)
+class SpanModel:
+    """E5 with the reader's adapter, and the three linear maps above its last layer. Keep one object for a process."""
+
+    encoder: E5Encoder
+    token: Float32
+    passage: Float32
+    passage_base: float
+    order: Float32
+
+    @classmethod
+    def load(cls, encoder: E5Encoder, path: Path = MODEL) -> SpanModel:
+        """Return the model that a training wrote, for an encoder without an adapter."""
+        values = stored(path)
+        adapted, base = encoder.adapted(Adapter.of(values)), float(values["passage_base"])
+        return cls(adapted, values["token"], values["passage"], base, values["order"])
+
+    def found(self, states: Float32, spans: Sequence[tuple[int, int]]) -> FoundSpans:
+        """Return what is found in a passage from the states of all tokens, (tokens, 384)."""
+        tokens = (states @ self.token).astype(np.float64)
+        each = np.array([_log_sum(tokens[start:end]) if start < end else -np.inf for start, end in spans])
+        inside = each - _log_sum(each) if np.isfinite(each).any() else each
+        mean = states.mean(axis=0)
+        answers, order = float(mean @ self.passage) + self.passage_base, float(mean @ self.order)
+        return FoundSpans(answers, order, np.maximum(inside, _LEAST))
+
+
 class SpanReader:
-    """Reads with an E5 encoder, which may be shared. Safe for use by several threads.
+    """Reads with a model, which may be shared. Safe for use by several threads.
 
     Keep one object for all parts of a question, which share passages.
     """
 
-    def __init__(self, encoder: E5Encoder, model: Path = MODEL) -> None:
-        self._encoder = encoder
-        self._head = _head(model)
+    def __init__(self, model: SpanModel) -> None:
+        self._model = model
         self._found = Recent(self._read, _KEPT)
 
     def read(self, question: str, passages: Sequence[PassageToRead]) -> list[FoundSpans]:
@@ -75,9 +100,9 @@ class SpanReader:
         return self._found([(question, one) for one in passages])
 
     def _read(self, pairs: Sequence[tuple[str, PassageToRead]]) -> list[FoundSpans]:
-        laid_out = [lay_out(self._encoder, question, one) for question, one in pairs]
-        states = self._encoder.states([tokens for tokens, _ in laid_out], self._head.adapter)
-        return [self._head.found(one, spans) for one, (_, spans) in zip(states, laid_out, strict=True)]
+        laid_out = [lay_out(self._model.encoder, question, one) for question, one in pairs]
+        states = self._model.encoder.states([tokens for tokens, _ in laid_out])
+        return [self._model.found(one, spans) for one, (_, spans) in zip(states, laid_out, strict=True)]
 
 
 def lay_out(encoder: E5Encoder, question: str, passage: PassageToRead) -> tuple[list[int], list[tuple[int, int]]]:
@@ -97,37 +122,6 @@ def lay_out(encoder: E5Encoder, question: str, passage: PassageToRead) -> tuple[
         spans.append((first + low, first + min(len(tokens), LONGEST_PASSAGE)))
         at = end
     return encoder.framed(asked, tokens[:LONGEST_PASSAGE]), spans
-
-
-@dataclass(frozen=True)
-class _Head:
-    """The adapter of the encoder and the three linear maps above its last layer."""
-
-    adapter: Adapter
-    token: Float32
-    passage: Float32
-    passage_base: float
-    order: Float32
-
-    def found(self, states: Float32, spans: Sequence[tuple[int, int]]) -> FoundSpans:
-        """Return what is found in a passage from the states of all tokens, (tokens, 384)."""
-        tokens = (states @ self.token).astype(np.float64)
-        each = np.array([_log_sum(tokens[start:end]) if start < end else -np.inf for start, end in spans])
-        inside = each - _log_sum(each) if np.isfinite(each).any() else each
-        mean = states.mean(axis=0)
-        answers, order = float(mean @ self.passage) + self.passage_base, float(mean @ self.order)
-        return FoundSpans(answers, order, np.maximum(inside, _LEAST))
-
-
-@cache
-def _head(model: Path) -> _Head:
-    with np.load(model) as stored:
-        values = {name: stored[name].astype(np.float32) for name in stored.files}
-    names = {name.removesuffix(".down") for name in values if name.endswith(".down")}
-    low_rank = {name: (values[f"{name}.down"], values[f"{name}.up"]) for name in names}
-    floats = {name: value for name, value in values.items() if name.endswith((".w", ".b"))}
-    adapter, base = Adapter(low_rank, floats), float(values["passage_base"])
-    return _Head(adapter, values["token"], values["passage"], base, values["order"])
 
 
 def _log_sum(values: Float64) -> float:
