@@ -9,12 +9,9 @@ from rabbithole.steps.question import Understood
 
 from .choosing import Chosen
 from .models import Block
-from .part_block import EXCERPTS, most_shown
+from .part_block import EXCERPTS, NEXT, most_shown
 from .quotable import quotable
 from .quoting.passage_builder import PassageBuilder
-
-NEXT = 5.0
-"""The next passage of a part is shown if its log-odds are at most this far below the best."""
 
 
 def merged(blocks: Sequence[Block]) -> list[Block]:

@@ -34,8 +34,10 @@ MOST = ((0.35, 2), (0.0, 3))
 """Maximum number of passages from each probability on; one may join several units of a section.
 
 Further ones answered hardly a question (docs/rejected.md)."""
-NEARLY = 9.5
+NEARLY = 14.0
 """Another passage is shown if its log-odds are at most this far below the best."""
+NEXT = 5.0
+"""The next passage of a part whose best one stands above is shown if its log-odds are at most this far below it."""
 GAP = 30
 """Maximum number of words between two passages of a section that are quoted as one, with these words."""
 HANDED = 60
@@ -69,8 +71,8 @@ def part_block(
     """Return the block of one part.
 
     ``units`` are those that may be quoted, as ``quotable`` orders them. ``before`` are the blocks above it. ``among``
-    returns the units of candidates that answer a part, best first. ``reserved`` are the best units of the other parts,
-    each of which is quoted below its own part.
+    returns the units of candidates that answer a part, best first. ``reserved`` are the other parts' own units, each of
+    which is quoted below its part.
     """
     selection = chosen.selection
     if chosen.place is not None:
@@ -176,6 +178,20 @@ def _best_above(best: RankedUnit, before: Sequence[Block]) -> QuotedPassage | No
 def most_shown(probability: float) -> int:
     """Return how many passages are shown at most if the best one answers with this probability."""
     return next(most for least, most in MOST if probability >= least)
+
+
+def shared_out(units: Sequence[Sequence[RankedUnit]]) -> list[AnswerUnit | None]:
+    """Return the unit that is each part's own: its best one, or, if that is likelier for another part, its next one.
+
+    ``units`` are those of each part, best first. A part has none if its next one is more than ``NEXT`` below.
+    """
+    found: dict[int, AnswerUnit] = {}
+    for at in sorted((at for at, own in enumerate(units) if own), key=lambda at: -units[at][0].score):
+        near = (one.unit for one in units[at] if one.score >= units[at][0].score - NEXT)
+        fresh = next((unit for unit in near if unit not in found.values()), None)
+        if fresh is not None:
+            found[at] = fresh
+    return [found.get(at) for at in range(len(units))]
 
 
 def closest(

@@ -24,7 +24,7 @@ from .lacking.lacking_works import lacking_works
 from .merged_blocks import merged, with_next
 from .models import Block, QuotedPassage, Response
 from .named_section import asks_more
-from .part_block import ELSEWHERE, WHOLE_LISTS, part_block
+from .part_block import ELSEWHERE, WHOLE_LISTS, part_block, shared_out
 from .part_context import by_itself, leaning
 from .qualifying.derogations import derogated
 from .qualifying.qualify import QUALIFYING, qualifying, reached
@@ -78,8 +78,9 @@ def respond(
             own = leaning(kb, own, whole)
         chosen.append(own)
     ordered = [quotable(kb, own.selection, understood) for own in chosen]
+    own_units = shared_out(ordered)
     for at, own in enumerate(chosen):
-        reserved = [units[0].unit for units in (*ordered[:at], *ordered[at + 1 :]) if units]
+        reserved = [unit for unit in (*own_units[:at], *own_units[at + 1 :]) if unit is not None]
         blocks.append(part_block(kb, understood, own, ordered[at], builder, blocks, evidence, among, reserved))
     selections = [one.selection for one in chosen]
     absent = absent_names(kb, understood.query, collections, understood.language)
@@ -123,7 +124,7 @@ def _derogated(
 ) -> tuple[list[Block], list[QuotedPassage]]:
     """Return the blocks, and what derogates from their answers, each once and not if a block quotes it."""
     found = [derogated(kb, one, question_part(one.part, understood.language), builder, collections) for one in blocks]
-    quoted = [one for block in blocks for one in (*block.passages, *block.others)]
+    quoted = [one for block, _ in found for one in (*block.passages, *block.others)]
     beside: list[QuotedPassage] = []
     for one in (passage for _, passages in found for passage in passages):
         if not any(one.overlaps(other) for other in (*quoted, *beside)):

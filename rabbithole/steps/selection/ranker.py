@@ -20,7 +20,7 @@ from .nearness import Floats
 from .reranking import USUAL
 
 MODEL = Path(__file__).with_name("model.json")
-_SPREAD_OVER_SETS = 0.05
+_SPREAD_OVER_SETS = 0.08
 """Standard deviation of the best unit's nearness over the question sets."""
 _NOT_READ: Mapping[str, float] = {"read_again": 1.0, "read_ahead": 1.5, "answers": -1.8, "answers_ahead": -1.1}
 """What is taken for these facts if a unit was not read again: about the average over the question sets, but less for

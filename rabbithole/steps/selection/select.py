@@ -27,7 +27,7 @@ ANSWER_WORDS = 100
 """Maximum number of words of units that are quoted together."""
 FIGURELESS = 2.0
 """Log-odds by which a sentence without the figure or the words asked for is less likely what answers in its unit."""
-SHORT, SURER = 5, 0.95
+SHORT, SURER = 5, 0.9
 """A question of fewer than ``SHORT`` words is answered from this probability on: many passages have all of them."""
 _ANSWERS = 0.6
 """A unit is quoted beside the best one if it has at least this share of the best unit's probability."""

@@ -17,7 +17,7 @@ from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
 from rabbithole.steps.response.named_section import named_block
-from rabbithole.steps.response.part_block import closest, most_shown
+from rabbithole.steps.response.part_block import closest, most_shown, shared_out
 from rabbithole.steps.response.quoting.passage_builder import PassageBuilder
 from rabbithole.steps.response.quoting.passage_text import lead_in
 from rabbithole.steps.response.render import quotation
@@ -216,9 +216,9 @@ def ranked(kb, score, start):
     ("scores", "shown"),
     [
         ([4.0], 1),
-        ([4.0, 3.0, -5.6, -7.0], 2),
+        ([4.0, 3.0, -10.1, -12.0], 2),
         ([4.0, 3.9, 3.8, 3.7, 3.6], 4),
-        ([2.0, 4.0, -7.6], 2),  # an edition that was replaced stands last, whatever its score
+        ([2.0, 4.0, -12.1], 2),  # an edition that was replaced stands last, whatever its score
     ],
 )
 def test_passages_nearly_as_good_as_the_best_stand_beside_it(kb, scores, shown):
@@ -231,12 +231,29 @@ def test_more_passages_are_shown_where_the_best_is_less_likely(probability, most
     assert most_shown(probability) == most
 
 
+@pytest.mark.parametrize(
+    ("scores", "own"),
+    [
+        ([{0: 4.0, 1: 3.0}, {1: 5.0, 0: 2.0}], [0, 1]),
+        ([{0: 9.0, 1: 3.0}, {0: 7.0, 1: 2.0}], [0, 1]),  # likelier for the first part: the other one has its next best
+        ([{0: 7.0, 1: 2.0}, {0: 9.0, 1: 3.0}], [1, 0]),
+        ([{0: 9.0, 1: 3.0}, {0: 7.0, 1: 1.9}], [0, None]),  # which has hardly to do with the part
+        ([{0: 9.0}, {0: 7.0}], [0, None]),
+        ([{}, {0: 7.0}], [None, 0]),
+    ],
+)
+def test_each_part_has_a_unit_of_its_own(kb, scores, own):
+    units = [[ranked(kb, score, 10 * at) for at, score in one.items()] for one in scores]
+    expected = [None if at is None else ranked(kb, 0.0, 10 * at).unit for at in own]
+    assert shared_out(units) == expected
+
+
 def test_what_another_part_quotes_is_not_quoted_again(kb):
     units = [ranked(kb, 4.0, 0), ranked(kb, 3.0, 40)]
     taken = passage(kb, "words", start=units[0].unit.start, end=units[0].unit.end)
     assert closest(units, [taken]) == units[1:]
     assert closest(units[:1], [taken]) == units[:1]
-    far = ranked(kb, -7.0, 80)
+    far = ranked(kb, -12.0, 80)
     assert closest([units[0], far], [taken]) == units[:1]  # what is left has hardly to do with the part
 
 

@@ -53,9 +53,9 @@ def test_the_nearest_keeps_its_score(
 
 
 def test_only_the_best_units_are_read() -> None:
-    rows = [Row(at // 2, 0, 1, "x") for at in range(60)]
-    scores = np.arange(60.0)
-    assert first_units(rows, scores) == [29 - at for at in range(READ)]
+    rows = [Row(at // 2, 0, 1, "x") for at in range(100)]
+    scores = np.arange(100.0)
+    assert first_units(rows, scores) == [49 - at for at in range(READ)]
 
 
 @pytest.fixture(scope="module")
