@@ -72,8 +72,8 @@ def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reserva
         ),
         (
             "response.likely",
-            "Etwa vier von fünf so eingestuften Antworten",
-            "about four in five answers rated like this",
+            "Etwa drei von vier so eingestuften Antworten",
+            "about three in four answers rated like this",
         ),
         (
             "response.closest",
