@@ -115,8 +115,12 @@ class KeptNearness:
 
 def kept_nearness(name: str) -> KeptNearness:
     """Return the reader of the package for a set, with what it said before, unless its weights have changed."""
-    weights = hashlib.sha256(MODEL.read_bytes()).hexdigest()[:12]
-    return KeptNearness(E5Reader(), BUILD / f"{name}.{weights}.read.npz")
+    return KeptNearness(E5Reader(), BUILD / f"{name}.{weights_of(MODEL)}.read.npz")
+
+
+def weights_of(*models: Path) -> str:
+    """Return what tells the weights in files from others, for the names of what was made with them."""
+    return hashlib.sha256(b"".join(one.read_bytes() for one in models)).hexdigest()[:12]
 
 
 def labels(

@@ -1,1 +1,1 @@
-"""Trains the reader that finds where a passage answers a question (``kb/store/encoders/span_reader.py``)."""
+"""Trains what E5 learned for answers: which passages are near a question, and where one of them answers."""

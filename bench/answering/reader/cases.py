@@ -12,10 +12,12 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from bench.answering.selection_sets import BUILD, DATA, PUBLIC, REAL, UNSEEN, WRITTEN, Asked, jsonl, load
-from bench.answering.selection_tables import Kept, kept_nearness, labels, parts_of
+from bench.answering.selection_tables import Kept, kept_nearness, labels, parts_of, weights_of
+from rabbithole.kb.store.encoders import answer_reader
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.kb.store.encoders.span_reader import PassageToRead, SpanReader
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.selection import ranker as rankers
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import Ranker
 from rabbithole.steps.selection.ranker import load as load_ranker
@@ -74,8 +76,8 @@ class Case:
 
 
 def cases_of(name: str) -> tuple[Case, ...]:
-    """Return the cases of a set, from ``build`` if they were made before."""
-    place = BUILD / f"{name}.cases.pickle"
+    """Return the cases of a set, from ``build`` if they were made before with the weights there are."""
+    place = BUILD / f"{name}.{weights_of(answer_reader.MODEL, rankers.MODEL)}.cases.pickle"
     if place.exists():
         return tuple(pickle.loads(place.read_bytes()))
     made = tuple(_extra(name) if name in EXTRA else _made(name))

@@ -43,8 +43,6 @@ TRUTH: Final = 0.5
 """Weight of the truth beside the teacher's order, if there is a teacher."""
 REPEATED: Final = 2
 """Times that the few questions on real PDFs are repeated."""
-_PREFIXES: Final = {True: 4, False: 3}
-"""Tokens before the words of a question and of a passage: the mark at the beginning and the prefix."""
 _TOGETHER: Final = 48
 
 
@@ -73,6 +71,7 @@ class Nearness(nn.Module):
     def __init__(self, encoder: E5Encoder, start: Path) -> None:
         super().__init__()
         torch.manual_seed(SEED)
+        self._encoder = encoder
         self.network = Network(encoder, dropout=0.0)
         self.network.start_from(start)
         self.network.to("cuda" if torch.cuda.is_available() else "cpu")
@@ -105,7 +104,7 @@ class Nearness(nn.Module):
             lengths = torch.tensor([len(one) for one in some], device=last.device)[:, None]
             places = torch.arange(last.shape[1], device=last.device)[None]
             mean = (last * (places < lengths)[..., None]).sum(1) / lengths
-            told = (places >= _PREFIXES[query]) & (places < lengths - 1)
+            told = (places >= self._encoder.before_words(query=query)) & (places < lengths - 1)
             beyond = most - last.shape[1]
             turned = torch.stack([functional.normalize(one, dim=-1) for one in inner], 1)
             words.append(functional.pad(turned, (0, 0, 0, beyond)))

@@ -3,7 +3,8 @@
 E5 compares a text as a whole and word by word: to the cosine of the texts' vectors is added how near the nearest token
 of the passage is to each token of the question, on average (MaxSim; ColBERT, Khattab and Zaharia, 2020). Other encoders
 return no vectors of tokens, so only whole texts are compared. A low-rank adapter, learned on questions whose answer is
-known (``bench/answering/reader/near.py``), brings questions nearer to the passages that answer them.
+known (``bench/answering/reader/near.py``), brings questions nearer to the passages that answer them. Measured
+there and in ``bench/answering/late_interaction.py``.
 """
 
 from __future__ import annotations

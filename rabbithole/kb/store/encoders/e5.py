@@ -94,7 +94,7 @@ class E5Encoder:
     def read(self, texts: Sequence[str], *, query: bool = False) -> list[EncodedText]:
         """Return, encoded, the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         tokens = [self.framed(self.tokens(text, query=query)) for text in texts]
-        skipped = len(self.tokens(_PREFIX[query].strip())) + 1
+        skipped = self.before_words(query=query)
         order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
         groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
         found: dict[int, EncodedText] = {}
@@ -111,6 +111,10 @@ class E5Encoder:
         plain = re.sub(" {2,}", " ", whole.translate(self._normal)).replace(_SPACE, " ")
         pieces = chain.from_iterable(self._word(f"{_SPACE}{word}") for word in plain.split(" "))
         return list(islice(pieces, LONGEST - 2))
+
+    def before_words(self, *, query: bool) -> int:
+        """Return how many tokens stand before the words of a query or passage: the first mark and the prefix."""
+        return len(self.tokens(_PREFIX[query].strip())) + 1
 
     def framed(self, *texts: Sequence[int]) -> list[int]:
         """Return the tokens of texts that are read as one, with the marks at the beginning and after each text."""
