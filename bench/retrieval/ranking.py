@@ -1,4 +1,4 @@
-"""Compares the sides of search in one table over all sets: each side alone, fused, and with references.
+"""Compares the sides of search in one table over all sets: each side alone, fused, with references, and reread.
 
 Run: ``python -m bench.retrieval.ranking [--set NAME]... [--bases build/ranking] [--limit N] [--fit]``.
 
@@ -77,11 +77,12 @@ def score(ranks: Sequence[frozenset[str]], asked: Asked, data: RankingSet) -> Sc
 
 
 def scores(kb: KnowledgeBase, data: RankingSet, asked: Sequence[Asked]) -> dict[str, list[Score]]:
-    """Return for each side the scores of the questions. One search gives all sides, as each hit has its scores."""
+    """Return for each side, and for the hits before and after they are reread, the scores of the questions."""
     found: dict[str, list[Score]] = {}
     for one in asked:
-        hits = kb.search(one.question, top_k=MOST).hits
-        ways = {side: _by(hits, side) for side in SIDES} | {"search": hits}
+        plain = kb.search(one.question, top_k=MOST, reread=False).hits
+        ways: dict[str, Sequence[Hit]] = {side: _by(plain, side) for side in SIDES}
+        ways |= {"not reread": plain, "search": kb.search(one.question, top_k=MOST).hits}
         for way, listed in ways.items():
             ranks = ranking(listed, lambda hit, one=one: data.place(kb, hit, one))  # type: ignore[misc]
             found.setdefault(way, []).append(score(ranks, one, data))

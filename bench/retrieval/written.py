@@ -1,7 +1,7 @@
 """Measures search on the questions written for sections, many of them in everyday words.
 
-Run: ``python -m bench.retrieval.written [COLLECTION ...] [--most 150]``. For each collection it prints how often a
-passage that answers is among the first 4, 10, 24 and 100: by words alone, by meaning alone, and in the whole search. 24
+Run: ``python -m bench.retrieval.written [COLLECTION ...] [--most 150] [--reread]``. For each collection it prints how
+often a passage that answers is among the first 4, 10, 24 and 100: by words alone, by meaning, in the whole search. 24
 is the number of passages from which answers are chosen. The questions are many, so that small differences show; another
 section may answer as well, so the figures are lower than what a reader finds.
 """
@@ -21,9 +21,9 @@ DEPTHS: Final = (4, 10, 24, 100)
 MODES: Final[tuple[SearchMode, ...]] = ("keyword", "semantic", "hybrid")
 
 
-def rank(kb: KnowledgeBase, one: Asked, mode: SearchMode) -> int:
+def rank(kb: KnowledgeBase, one: Asked, mode: SearchMode, *, reread: bool = False) -> int:
     """Return how many hits stand before the first that answers; ``DEPTHS[-1]`` if none does."""
-    hits = kb.search(one.text, mode=mode, top_k=DEPTHS[-1]).hits
+    hits = kb.search(one.text, mode=mode, top_k=DEPTHS[-1], reread=reread).hits
     return next((at for at, hit in enumerate(hits) if answers(hit, one)), DEPTHS[-1])
 
 
@@ -45,6 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("collections", nargs="*", default=[collection_of(name) for name in WRITTEN])
     parser.add_argument("--most", type=int, default=150, help="most questions of a collection, spread over it")
+    parser.add_argument("--reread", action="store_true", help="reread the first hits, a second or two a question")
     options = parser.parse_args()
     print(f"{'':14} {'':5}   " + "   ".join(f"{mode}: first {', '.join(map(str, DEPTHS))}" for mode in MODES))
     every = []
@@ -52,7 +53,7 @@ def main() -> None:
         kb, asked = load(f"{collection}.written")
         with kb:
             some = [one for one in asked if one.gold][:: max(1, round(len(asked) / options.most))]
-            every.append(np.array([[rank(kb, one, mode) for mode in MODES] for one in some]))
+            every.append(np.array([[rank(kb, one, mode, reread=options.reread) for mode in MODES] for one in some]))
         print(line(collection, every[-1]), flush=True)
     print(line("all", np.concatenate(every)))
 

@@ -53,12 +53,20 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         top_k: int = 10,
         documents: Sequence[str] = (),
         section: str | None = None,
+        reread: bool = True,
     ) -> SearchResult:
         within = self._within(documents, collections)
         if not within:
             return SearchResult(total=0)
         return self._whole.search(
-            query, collections, mode=mode, filters=filters, top_k=top_k, documents=within, section=section
+            query,
+            collections,
+            mode=mode,
+            filters=filters,
+            top_k=top_k,
+            documents=within,
+            section=section,
+            reread=reread,
         )
 
     def search_linked(

@@ -46,6 +46,7 @@ from .references.resolution.current_resolver import CurrentResolver
 from .search.hybrid import Searcher
 from .search.linked.linked_search import LinkedSearcher
 from .search.reference_ranking import References
+from .search.rereading import FIRST, hit_reader, reread_hits
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.blobs_place import BlobsPlace
@@ -261,21 +262,27 @@ class KnowledgeBase(DocumentReader):
         top_k: int = 10,
         documents: Sequence[str] = (),
         section: str | None = None,
+        reread: bool = True,
     ) -> SearchResult:
         """Return the best chunks of the collections (all if none is named); see ``kb.search.hybrid`` and ``.linked``.
 
-        ``documents`` are ids or file names, ``section`` is an id or a number; both restrict the search. Raises
-        UsageError.
+        ``documents`` are ids or file names, ``section`` is an id or a number; both restrict the search. ``reread``: in
+        hybrid mode, order the first hits by how near they are to the query, which takes a second or two
+        (``kb.search.rereading``); callers that read the hits themselves do without. Raises UsageError.
         """
         search = self._linked.search if mode == "hybrid" else partial(self._searcher.search, mode=mode)
-        return search(
+        wanted = reread and mode == "hybrid"
+        chunks = self._searcher.view().chunks
+        reader = hit_reader(self._store.settings, self.embedding_model, chunks) if wanted else None
+        found = search(
             query,
             collections=self.require(collections),
             filters=filters,
-            top_k=top_k,
+            top_k=max(top_k, FIRST) if reader else top_k,
             documents=documents,
             section=section,
         )
+        return reread_hits(query, found, reader, top_k) if reader else found
 
     def search_linked(
         self,

@@ -158,8 +158,8 @@ class Filter(Model):
 class Hit(Model):
     """One search result.
 
-    ``scores`` holds the score of each ranking part: keyword, semantic, references, names, fused, rerank. ``reasons``
-    says in words what raised the hit: "named by § 13 IsoLG", "refers to § 17 IsoLV".
+    ``scores`` holds the score of each ranking part: keyword, semantic, references, names, fused, rerank, nearness.
+    ``reasons`` says in words what raised the hit: "named by § 13 IsoLG", "refers to § 17 IsoLV".
     """
 
     chunk: Chunk

@@ -69,6 +69,11 @@ class KbSettings(BaseSettings):
     rerank_model: str | None = Field(
         default=None, description="a cross-encoder for sentence-transformers; re-ranks the first 20 hits of a search"
     )
+    search_rerank: Literal["auto", "off"] = Field(
+        default="auto",
+        description="auto: the first 20 hits of a hybrid search are ranked again by a better encoder if the collection "
+        "has the embedded one and no more than 100,000 passages; it takes a second or two. Not with RERANK_MODEL",
+    )
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",
         description="auto: the candidate passages are ranked again by the collection's encoder, or by a better one if "

@@ -98,4 +98,4 @@ def _is_found(
     kb: KnowledgeBase, question: str, collections: Sequence[str], filters: Sequence[Filter], strategy: SearchMode
 ) -> bool:
     """Return whether documents that meet the conditions have a passage for the question."""
-    return kb.search(question, collections, mode=strategy, filters=filters, top_k=1).total > 0
+    return kb.search(question, collections, mode=strategy, filters=filters, top_k=1, reread=False).total > 0

@@ -114,7 +114,9 @@ async def search(
     length: int,
 ) -> Listing:
     """Run one search and return its numbered list."""
-    result = await asyncio.to_thread(kb.search, query, collections, mode=strategy, filters=filters, top_k=length)
+    result = await asyncio.to_thread(
+        kb.search, query, collections, mode=strategy, filters=filters, top_k=length, reread=False
+    )
     return Listing(id=number, query=query, total=result.total, hits=result.hits)
 
 
@@ -124,7 +126,7 @@ async def inspect(kb: KnowledgeBase, picked: Picked, query: str) -> Inspected:
     def look() -> Inspected:
         document = picked.hit.chunk.document
         own = kb.section_by_id(picked.hit.chunk.section)
-        inside = kb.search(query, documents=(document,), top_k=2 * MOST_SECTIONS).hits
+        inside = kb.search(query, documents=(document,), top_k=2 * MOST_SECTIONS, reread=False).hits
         ids = dict.fromkeys([own.id, *(hit.chunk.section for hit in inside)])
         sections = tuple(kb.section_by_id(one) for one in list(ids)[:MOST_SECTIONS])
         return Inspected(

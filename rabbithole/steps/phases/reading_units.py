@@ -68,7 +68,7 @@ def search_all(
     """
 
     def one(query: str) -> list[Hit]:
-        found = kb.search(query, collections, top_k=top_k, documents=documents, section=section).hits
+        found = kb.search(query, collections, top_k=top_k, documents=documents, section=section, reread=False).hits
         scores = calibrated([hit.score for hit in found])
         return [hit.model_copy(update={"score": score}) for hit, score in zip(found, scores, strict=True)]
 

@@ -105,7 +105,7 @@ def _stands_in_compounds(kb: KnowledgeBase, word: str) -> bool:
         return False
     part = re.escape(word)
     compound = re.compile(rf"(?<!\w){part}\w{{3,}}|\w{{3,}}{part}(?:e?[ns]|er|ern)?(?!\w)", re.IGNORECASE)
-    return any(compound.search(hit.chunk.text) for hit in kb.search(word, top_k=_READ).hits)
+    return any(compound.search(hit.chunk.text) for hit in kb.search(word, top_k=_READ, reread=False).hits)
 
 
 def telling(found: Mapping[str, int], nouns: Collection[str]) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ def gather(
     found: dict[tuple[str, int, int], AnswerCandidate] = {(one.document, one.start, one.end): one for one in further}
     queries = [query for query in dict.fromkeys(part.queries or (part.text,)) if query.strip()]
     results = [
-        kb.search(query, collections, filters=filters, top_k=top_k, documents=part.documents).hits for query in queries
+        kb.search(query, collections, filters=filters, top_k=top_k, documents=part.documents, reread=False).hits
+        for query in queries
     ]
     for rank in range(max((len(hits) for hits in results), default=0)):
         for hits in results:
