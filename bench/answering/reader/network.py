@@ -38,10 +38,10 @@ class _Layer(nn.Module):
         super().__init__()
         self.parts = nn.ModuleDict()
         for part in _PARTS:
-            weight, bias = encoder.matrix(number, part)
+            weight, bias = encoder.weights.matrix(number, part)
             self.parts[part] = _Adapted(torch.tensor(weight.T.copy()), torch.tensor(bias))
         self.aln, self.oln = (_norm(encoder, f"l{number}.{name}") for name in ("aln", "oln"))
-        self.heads, self.dropout = encoder.heads, dropout
+        self.heads, self.dropout = encoder.weights.file.heads, dropout
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         count, length, _ = states.shape
@@ -67,7 +67,7 @@ class Network(nn.Module):
     def __init__(self, encoder: E5Encoder, dropout: float = 0.1) -> None:
         super().__init__()
         self._encoder = encoder
-        self.layers = nn.ModuleList(_Layer(encoder, number, dropout) for number in range(encoder.layers))
+        self.layers = nn.ModuleList(_Layer(encoder, number, dropout) for number in range(encoder.weights.layers))
         self.token, self.passage, self.order = (nn.Linear(WIDTH, 1) for _ in range(3))
         nn.init.zeros_(self.order.weight)
 
@@ -77,7 +77,7 @@ class Network(nn.Module):
 
     def embedded(self, texts: list[list[int]]) -> list[Tensor]:
         """Return what the first layer gets for the tokens of each text, (tokens, WIDTH)."""
-        return [torch.tensor(self._encoder.embedded([text])) for text in texts]
+        return [torch.tensor(self._encoder.embedded(text)) for text in texts]
 
     def below(self, states: list[Tensor], layers: int) -> list[Tensor]:
         """Return what the first ``layers`` make of the states of each text."""
@@ -152,7 +152,7 @@ class Network(nn.Module):
 
 
 def _norm(encoder: E5Encoder, name: str) -> nn.LayerNorm:
-    weight, bias = encoder.norm(name)
-    made = nn.LayerNorm(WIDTH, eps=encoder.eps)
+    weight, bias = encoder.weights.norm(name)
+    made = nn.LayerNorm(WIDTH, eps=encoder.weights.file.eps)
     made.weight.data, made.bias.data = torch.tensor(weight), torch.tensor(bias)
     return made

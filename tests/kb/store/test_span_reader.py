@@ -86,12 +86,12 @@ def test_an_adapter_adds_to_the_matrices_it_names() -> None:
 
 def test_an_adapted_encoder_leaves_the_one_it_comes_from_as_it_is(encoder: E5Encoder) -> None:
     (before,) = encoder.read(["The boat is made of ash."])
-    weight, base = encoder.norm("l11.oln")
+    weight, base = encoder.weights.norm("l11.oln")
     adapter = Adapter(
         {"l3.q": (np.ones((384, 1), np.float32), np.ones((1, 384), np.float32))}, {"l11.oln.w": 2 * weight}
     )
     adapted = encoder.adapted(adapter)
     assert np.abs(adapted.read(["The boat is made of ash."])[0].tokens - before.tokens).max() > 0.01
-    assert adapted.norm("l11.oln")[0] is not weight
-    assert adapted.norm("l11.oln")[1] is base
+    assert adapted.weights.norm("l11.oln")[0] is not weight
+    assert adapted.weights.norm("l11.oln")[1] is base
     assert np.array_equal(encoder.read(["The boat is made of ash."])[0].tokens, before.tokens)
