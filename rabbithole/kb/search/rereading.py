@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rabbithole.kb.models import SearchResult
+from rabbithole.kb.models import Hit, SearchResult
 from rabbithole.kb.notation.codes import codes
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.answer_reader import AnswerReader, E5Reader
@@ -58,12 +58,15 @@ def reread_hits(query: str, found: SearchResult, reader: AnswerReader, top_k: in
     hits = found.hits
     if codes(query) or any("linked" in hit.scores for hit in hits):
         return found.model_copy(update={"hits": hits[:top_k]})
-    first = hits[:FIRST]
-    texts = [" ".join(embedding_text(hit.title, hit.chunk).split())[:_CHARACTERS] for hit in first]
+    return found.model_copy(update={"hits": (*nearest(query, hits[:FIRST], reader), *hits[FIRST:])[:top_k]})
+
+
+def nearest(query: str, hits: Sequence[Hit], reader: AnswerReader) -> tuple[Hit, ...]:
+    """Return hits ordered by score and nearness to the query, with a score ("nearness") for each."""
+    texts = [" ".join(embedding_text(hit.title, hit.chunk).split())[:_CHARACTERS] for hit in hits]
     near = [float(value) for value in reader.nearness(query, texts)]
-    rescored = [
+    rescored = (
         hit.model_copy(update={"score": new, "scores": {**hit.scores, "nearness": round(own, 6)}})
-        for hit, new, own in zip(first, raised([hit.score for hit in first], near), near, strict=True)
-    ]
-    ordered = sorted(rescored, key=lambda hit: -hit.score)
-    return found.model_copy(update={"hits": (*ordered, *hits[FIRST:])[:top_k]})
+        for hit, new, own in zip(hits, raised([hit.score for hit in hits], near), near, strict=True)
+    )
+    return tuple(sorted(rescored, key=lambda hit: -hit.score))

