@@ -8,7 +8,7 @@ from .models import Block, Response
 
 Certainty = Literal["likely", "closest", "none", "unlikely"]
 _LEVELS: tuple[tuple[float, Certainty], ...] = ((0.6, "likely"), (0.25, "closest"), (0.1, "none"))
-"""Lowest probability for each sentence, most likely first; how often each is right is in docs/selection.md."""
+"""Lowest probability for each sentence, most likely first; docs/benchmark-selection.md says how often each is right."""
 
 
 def sentence_above(block: Block) -> str:
