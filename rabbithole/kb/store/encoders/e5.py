@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 from rabbithole.kb.store.vectors.matrix import Float32
 
 from .adapter import Adapter
-from .e5_layers import E5Layers
 from .e5_weights import E5File, E5Weights
 from .embeddings import E5, normalised
+
+if TYPE_CHECKING:
+    from .e5_layers import E5Layers
 
 LONGEST: Final = 256
 """Maximum number of tokens of a text that are read, about 1,000 letters."""
@@ -116,5 +118,7 @@ class E5Encoder:
         """Return what ``LAYERS`` and the last layer make of the tokens of a text, (tokens, 384) each."""
         with self._making:
             if self._made is None:
+                from .e5_layers import E5Layers  # noqa: PLC0415  loads ONNX and its runtime (half a second)
+
                 self._made = E5Layers(self.weights, (*LAYERS, self.weights.layers))
         return self._made.states(self.embedded(text))
