@@ -48,6 +48,7 @@ def test_no_web_page_reaches_the_tools(port: int, headers: dict[str, str], expec
     ("tool", "arguments"),
     [
         ("search_text", {"bucket": "", "query": ENDLESS}),
+        ("search", {"bucket": "", "query": ENDLESS}),
         ("search_semantic", {"bucket": "", "query": ENDLESS}),
         ("find_references", {"text": ENDLESS}),
         ("resolve_reference", {"reference": ENDLESS}),

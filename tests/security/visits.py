@@ -85,6 +85,7 @@ async def _mcp(url: str) -> None:
     async with streamable_http_client(url) as (read, write, _), ClientSession(read, write) as session:
         await session.initialize()
         for tool, arguments in (
+            ("search", {"bucket": "", "query": QUESTION}),
             ("search_semantic", {"bucket": "", "query": QUESTION}),
             ("research", {"query": QUESTION, "depth": 1}),
         ):

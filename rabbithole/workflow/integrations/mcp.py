@@ -62,6 +62,19 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
     server: FastMCP[None] = FastMCP("rabbithole", instructions=INSTRUCTIONS, host=host, port=port)
 
     @server.tool(annotations=READ_ONLY)
+    async def search(
+        bucket: Bucket,
+        query: Query,
+        filters: Filters = None,
+        top_k: int = 10,
+        context_chars: int = 500,
+        doc_id: str | None = None,
+        as_of: AsOf = "",
+    ) -> tools.ToolHits:
+        """Search a collection by keywords and meaning; passages that answer a question come first. Use this first."""
+        return await call(tools.search_on, kb, as_of, "hybrid", bucket, query, filters, top_k, context_chars, doc_id)
+
+    @server.tool(annotations=READ_ONLY)
     async def search_text(
         bucket: Bucket,
         query: Query,

@@ -16,8 +16,8 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.integrations.mcp import build_server
 
 TOOLS = {
-    "search_text", "search_semantic", "get_document_metadata", "inspect_document", "read_section", "find_references",
-    "resolve_reference", "cited_by", "check_draft", "compare_editions", "research",
+    "search", "search_text", "search_semantic", "get_document_metadata", "inspect_document", "read_section",
+    "find_references", "resolve_reference", "cited_by", "check_draft", "compare_editions", "research",
 }  # fmt: skip
 
 
@@ -47,6 +47,8 @@ def test_search_inspect_read_follow(sample_kb: KnowledgeBase) -> None:
         found = await value(client, "search_text", bucket="Sample", query="Dosis Grenzwert", top_k=3, context_chars=80)
         assert found["total"] >= len(found["hits"]) > 0
         assert all(len(hit["snippet"]) <= 80 for hit in found["hits"])
+        both = await value(client, "search", bucket="Sample", query="Dosis Grenzwert", top_k=3)
+        assert {hit["doc_id"] for hit in both["hits"]} & {hit["doc_id"] for hit in found["hits"]}
         document = found["hits"][0]["doc_id"]
         outline = await value(client, "inspect_document", doc_id=document)
         entry = next(one for one in outline["outline"] if one["number"])
