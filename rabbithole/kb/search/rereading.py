@@ -2,7 +2,7 @@
 
 The same encoder chooses passages for answers (``kb/store/encoders/answer_reader.py``). It reads about ten passages a
 second on one processor, so only the first hits are read, and none in a large knowledge base, where a search must be
-fast. Measured in ``bench/retrieval/rereading.py``.
+fast. Measured in ``bench/retrieval/ranking.py``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def raised(scores: Sequence[float], nearness: Sequence[float]) -> list[float]:
     """Return scores with ``WEIGHT`` times the nearness added, brought back to the range they had.
 
     >>> raised([1.0, 0.5, 0.0], [1.3, 1.5, 1.3])
-    [0.524, 1.0, 0.0]
+    [0.47619, 1.0, 0.0]
     """
     if not scores:
         return []
