@@ -46,7 +46,8 @@ from .references.resolution.current_resolver import CurrentResolver
 from .search.hybrid import Searcher
 from .search.linked.linked_search import LinkedSearcher
 from .search.reference_ranking import References
-from .search.rereading import FIRST, hit_reader, reread_hits
+from .search.rerank import FIRST
+from .search.rereading import hit_reader, reread_hits
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.blobs_place import BlobsPlace
@@ -271,9 +272,9 @@ class KnowledgeBase(DocumentReader):
         (``kb.search.rereading``); callers that read the hits themselves do without. Raises UsageError.
         """
         search = self._linked.search if mode == "hybrid" else partial(self._searcher.search, mode=mode)
-        wanted = reread and mode == "hybrid"
-        chunks = self._searcher.view().chunks
-        reader = hit_reader(self._store.settings, self.embedding_model, chunks) if wanted else None
+        reader = None
+        if reread and mode == "hybrid":
+            reader = hit_reader(self._store.settings, self.embedding_model, self._searcher.view().chunks)
         found = search(
             query,
             collections=self.require(collections),

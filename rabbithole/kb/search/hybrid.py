@@ -26,7 +26,7 @@ from .fusion import Ranked, fuse, fuse_where
 from .passages import Passages
 from .question_words import QuestionWords
 from .reference_ranking import References, Way, lifted
-from .rerank import FIRST, Reranker, mixed
+from .rerank import FIRST, Reranker, mixed, rescored
 from .scope import View
 from .sides import QUERY_CHARACTERS, Listed, Sides
 from .snippet import snippet
@@ -212,11 +212,8 @@ class Searcher:
             return tuple(hits)
         first = hits[:FIRST]
         rated = self._reranker.score(query, [embedding_text(hit.title, hit.chunk) for hit in first])
-        rescored = [
-            hit.model_copy(update={"score": new, "scores": {**hit.scores, "rerank": own}})
-            for hit, new, own in zip(first, mixed([hit.score for hit in first], rated), rated, strict=True)
-        ]
-        return (*sorted(rescored, key=lambda hit: -hit.score), *hits[FIRST:])
+        scores = mixed([hit.score for hit in first], rated)
+        return (*rescored(first, "rerank", rated, scores), *hits[FIRST:])
 
 
 def _names_any(passages: Passages, key: ChunkKey, named: Sequence[str]) -> bool:

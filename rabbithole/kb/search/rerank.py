@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rabbithole.kb.errors import ModelError
+from rabbithole.kb.models import Hit
 from rabbithole.kb.store.encoders.embedding_models import require_local
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 FIRST = 20
-"""Number of hits that are re-ranked."""
+"""Number of hits that are re-ranked, by a cross-encoder or by ``rereading``."""
 SHARE = 0.3
 """The weight of the cross-encoder's scores; the rest is that of the search."""
 
@@ -38,6 +39,15 @@ def mixed(scores: Sequence[float], rated: Sequence[float]) -> list[float]:
         round((1 - SHARE) * score + SHARE * (low + (high - low) * (own - least) / span), 6)
         for score, own in zip(scores, rated, strict=True)
     ]
+
+
+def rescored(hits: Sequence[Hit], side: str, rated: Sequence[float], scores: Sequence[float]) -> tuple[Hit, ...]:
+    """Return hits with new scores, best first; how each was rated is in its ``scores`` as ``side``."""
+    changed = (
+        hit.model_copy(update={"score": score, "scores": {**hit.scores, side: own}})
+        for hit, own, score in zip(hits, rated, scores, strict=True)
+    )
+    return tuple(sorted(changed, key=lambda hit: -hit.score))
 
 
 class Reranker:

@@ -17,8 +17,8 @@ from rabbithole.kb.store.encoders.answer_reader import AnswerReader, E5Reader
 from rabbithole.kb.store.encoders.embeddings import MULTILINGUAL
 from rabbithole.kb.store.records import embedding_text
 
-FIRST: Final = 20
-"""Number of hits that are reread."""
+from .rerank import FIRST, rescored
+
 MOST_CHUNKS: Final = 100_000
 """No hits are reread in a knowledge base of more chunks."""
 WEIGHT: Final = 8.0
@@ -65,8 +65,5 @@ def nearest(query: str, hits: Sequence[Hit], reader: AnswerReader) -> tuple[Hit,
     """Return hits ordered by score and nearness to the query, with a score ("nearness") for each."""
     texts = [" ".join(embedding_text(hit.title, hit.chunk).split())[:_CHARACTERS] for hit in hits]
     near = [float(value) for value in reader.nearness(query, texts)]
-    rescored = (
-        hit.model_copy(update={"score": new, "scores": {**hit.scores, "nearness": round(own, 6)}})
-        for hit, new, own in zip(hits, raised([hit.score for hit in hits], near), near, strict=True)
-    )
-    return tuple(sorted(rescored, key=lambda hit: -hit.score))
+    scores = raised([hit.score for hit in hits], near)
+    return rescored(hits, "nearness", [round(one, 6) for one in near], scores)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal
 
 from mcp.server.fastmcp import Context, FastMCP
@@ -12,7 +13,7 @@ from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
-from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
+from rabbithole.kb.models import Citing, Reference, Resolution, Scalar, SearchMode
 from rabbithole.steps.comparison.models import Comparison
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.report_models import Length, Report
@@ -50,6 +51,15 @@ Edition = Annotated[
     ),
 ]
 Bucket = Annotated[str, Field(description="Collection to search; empty: all collections")]
+SEARCHES: tuple[tuple[str, SearchMode, int, str], ...] = (
+    ("search", "hybrid", 500,
+     "Search a collection by keywords and meaning; passages that answer a question come first. Use this first."),
+    ("search_text", "keyword", 400,
+     "Search a collection by keywords (BM25), with metadata filters; with doc_id, only that document."),
+    ("search_semantic", "semantic", 500,
+     "Search a collection by meaning, with metadata filters; with doc_id, only that document."),
+)  # fmt: skip
+"""Tools that search: name, mode, characters of context by default, description."""
 
 
 def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513) -> FastMCP[None]:
@@ -61,44 +71,8 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         raise UsageError(f"The tool server has no login and therefore listens only on loopback, not on {host}.")
     server: FastMCP[None] = FastMCP("rabbithole", instructions=INSTRUCTIONS, host=host, port=port)
 
-    @server.tool(annotations=READ_ONLY)
-    async def search(
-        bucket: Bucket,
-        query: Query,
-        filters: Filters = None,
-        top_k: int = 10,
-        context_chars: int = 500,
-        doc_id: str | None = None,
-        as_of: AsOf = "",
-    ) -> tools.ToolHits:
-        """Search a collection by keywords and meaning; passages that answer a question come first. Use this first."""
-        return await call(tools.search_on, kb, as_of, "hybrid", bucket, query, filters, top_k, context_chars, doc_id)
-
-    @server.tool(annotations=READ_ONLY)
-    async def search_text(
-        bucket: Bucket,
-        query: Query,
-        filters: Filters = None,
-        top_k: int = 10,
-        context_chars: int = 400,
-        doc_id: str | None = None,
-        as_of: AsOf = "",
-    ) -> tools.ToolHits:
-        """Search a collection by keywords (BM25), with metadata filters; with doc_id, only that document."""
-        return await call(tools.search_on, kb, as_of, "keyword", bucket, query, filters, top_k, context_chars, doc_id)
-
-    @server.tool(annotations=READ_ONLY)
-    async def search_semantic(
-        bucket: Bucket,
-        query: Query,
-        filters: Filters = None,
-        top_k: int = 10,
-        context_chars: int = 500,
-        doc_id: str | None = None,
-        as_of: AsOf = "",
-    ) -> tools.ToolHits:
-        """Search a collection by meaning, with metadata filters; with doc_id, only that document."""
-        return await call(tools.search_on, kb, as_of, "semantic", bucket, query, filters, top_k, context_chars, doc_id)
+    for name, mode, shown, description in SEARCHES:
+        server.add_tool(search_tool(kb, name, mode, shown), description=description, annotations=READ_ONLY)
 
     @server.tool(annotations=READ_ONLY)
     async def get_document_metadata(doc_id: str) -> dict[str, Scalar]:
@@ -166,6 +140,29 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
             raise ToolError(without_paths(str(error))) from error
 
     return server
+
+
+def search_tool(
+    kb: KnowledgeBase, name: str, mode: SearchMode, context: int
+) -> Callable[..., Awaitable[tools.ToolHits]]:
+    """Return the tool with this name that searches in one mode."""
+
+    async def search(
+        bucket: Bucket,
+        query: Query,
+        filters: Filters = None,
+        top_k: int = 10,
+        context_chars: int = context,
+        doc_id: str | None = None,
+        as_of: AsOf = "",
+    ) -> tools.ToolHits:
+        found: tools.ToolHits = await call(
+            tools.search_on, kb, as_of, mode, bucket, query, filters, top_k, context_chars, doc_id
+        )
+        return found
+
+    search.__name__ = name  # its schema is named after it
+    return search
 
 
 async def call(function: Any, *arguments: Any) -> Any:

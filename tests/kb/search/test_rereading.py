@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kb_records import knowledge_base, record
 
 from rabbithole.kb.models import Chunk, Hit, SearchResult
-from rabbithole.kb.search.rereading import FIRST, MOST_CHUNKS, WEIGHT, hit_reader, raised, reread_hits
+from rabbithole.kb.search.rerank import FIRST
+from rabbithole.kb.search.rereading import MOST_CHUNKS, WEIGHT, hit_reader, raised, reread_hits
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import HASH, MULTILINGUAL
 

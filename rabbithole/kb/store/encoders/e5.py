@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from rabbithole.kb.store.vectors.matrix import Float32
 
 from .adapter import Adapter
-from .e5_weights import E5File, E5Weights
+from .e5_weights import WIDTH, E5File, E5Weights
 from .embeddings import E5, normalised
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class E5Encoder:
     """
 
     name = E5
-    dimension = 384
+    dimension = WIDTH
 
     def __init__(self, threads: int = os.cpu_count() or 1) -> None:
         self.weights = E5Weights(E5File(), Adapter({}, {}))
