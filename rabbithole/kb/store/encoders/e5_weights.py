@@ -120,13 +120,14 @@ class E5Weights:
     def matrix(self, layer: int, part: str) -> tuple[Float32, Float32]:
         """Return a matrix of a layer, (inputs, outputs), and its bias."""
         name = f"l{layer}.{part}"
-        return self.adapter.added(name, self.file.matrix(f"{name}.w", PARTS[part])), self.file.floats[f"{name}.b"]
+        return self.adapter.added(name, self.file.matrix(f"{name}.w", PARTS[part])), self._vector(f"{name}.b")
 
     def norm(self, name: str) -> tuple[Float32, Float32]:
         """Return the weight and the bias of a norm."""
-        floats = self.adapter.floats
-        weight, bias = f"{name}.w", f"{name}.b"
-        return floats.get(weight, self.file.floats[weight]), floats.get(bias, self.file.floats[bias])
+        return self._vector(f"{name}.w"), self._vector(f"{name}.b")
+
+    def _vector(self, name: str) -> Float32:
+        return self.adapter.floats.get(name, self.file.floats[name])
 
 
 def _unpacked(blocks: Bytes) -> Float32:
