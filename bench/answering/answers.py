@@ -48,7 +48,7 @@ def first_right(scores: Floats, gold: Floats) -> bool:
 def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness, TextVectors]:
     """Return the encoder and the reader of a set, with what they returned before, and both as used for an answer."""
     encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), kept_nearness(name)
-    return encoder, again, TextVectors(encoder, UnitReranker(again.nearness), span_reader())
+    return encoder, again, TextVectors(encoder, UnitReranker(again.nearness), span_reader(), again)
 
 
 def xquad(name: str, most: int) -> str:
@@ -64,7 +64,7 @@ def xquad(name: str, most: int) -> str:
             section = kb.section_at(document, start)
             assert section is not None
             own = AnswerCandidate(document=document, start=section.start, end=section.end, score=1.0)
-            for where, candidates in (("passage", (own,)), ("all", gather(kb, part))):
+            for where, candidates in (("passage", (own,)), ("all", gather(kb, part, reader=vectors.hit_reader))):
                 chosen = scored(question, open_units(kb, candidates), vectors, load_ranker())
                 gold = labels(chosen.units, chosen.sentences, one.gold)
                 for label, scores in (
@@ -85,7 +85,9 @@ def clapnq(most: int) -> list[str]:
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
             part = question_part(one.text, "en")
-            selection = select_units(part, open_units(kb, gather(kb, part)), kb.rarity, vectors)
+            selection = select_units(
+                part, open_units(kb, gather(kb, part, reader=vectors.hit_reader)), kb.rarity, vectors
+            )
             chance.append(selection.probability)
             question = Question(part, kb.rarity)
             words.append(
@@ -130,7 +132,7 @@ def legalquad(most: int) -> str:
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
             part = question_part(one.text, "de")
-            candidates = gather(kb, part)
+            candidates = gather(kb, part, reader=vectors.hit_reader)
             selection = select_units(part, open_units(kb, candidates), kb.rarity, vectors)
             shown = [(u.unit.document, u.unit.start, u.unit.end) for u in selection.units]
             found.setdefault("first unit", []).append(_holds(shown[:1], one))

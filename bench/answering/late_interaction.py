@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rabbithole.kb.store.encoders.answer_reader import WORDS, late_interaction, near_encoder
+from rabbithole.kb.store.encoders.answer_reader import WORDS, E5Reader, late_interaction, near_encoder
 from rabbithole.kb.store.encoders.e5 import E5Encoder
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
@@ -46,10 +46,10 @@ def measured(field: str, encoder: E5Encoder) -> Found:
     ranker = load_ranker()
     found: Found = {way: [] for way in WAYS}
     kb, asked = load_set(field)
-    vectors = TextVectors(kb.embed)
+    vectors = TextVectors(kb.embed, hit_reader=E5Reader())
     with kb:
         for one in asked:
-            for part, candidates in parts_of(kb, field, one) if one.gold else ():
+            for part, candidates in parts_of(kb, field, one, vectors) if one.gold else ():
                 kept, sentences, table = described(Question(part, kb.rarity), open_units(kb, candidates), vectors)
                 if not sentences or not (gold := labels(kept, sentences, one.gold)).any():
                     continue

@@ -90,6 +90,7 @@ class KeptNearness:
     """A reader of answers whose results are stored in a file between runs."""
 
     def __init__(self, reader: AnswerReader, path: Path) -> None:
+        self.name = reader.name
         self._reader = reader
         self._path = path
         self._known: dict[bytes, float] = {}
@@ -166,13 +167,13 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     kb, asked = load(name)
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
     reader = kept_nearness(name)
-    vectors = TextVectors(encoder, UnitReranker(reader.nearness))
+    vectors = TextVectors(encoder, UnitReranker(reader.nearness), hit_reader=reader)
     e5 = E5Encoder()
     readers = {fold: SpanReader(SpanModel.load(e5, reader_path(fold))) for fold in range(FOLDS)}
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
-            parts = parts_of(kb, name, one)
+            parts = parts_of(kb, name, one, vectors)
             musts = one.musts if len(parts) == 1 else ()
             vectors.reader = readers[fold_of(name, one.group or one.id)]
             for part, candidates in parts:
@@ -187,13 +188,15 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     return full, without
 
 
-def parts_of(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
+def parts_of(
+    kb: KnowledgeBase, name: str, one: Asked, vectors: TextVectors
+) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
     if name not in (*REAL, *WRITTEN, *UNSEEN):
         part = question_part(one.text, one.language)
-        return [(part, gather(kb, part))]
+        return [(part, gather(kb, part, reader=vectors.hit_reader))]
     understood = understand(kb, one.text, "de" if one.language == "de" else "en")
-    chooser = Chooser(kb, understood, (), (), ())
+    chooser = Chooser(kb, understood, (), (), (), vectors)
     return [chooser.asked(text) for text in understood.parts]
 
 

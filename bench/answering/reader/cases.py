@@ -103,11 +103,10 @@ def scored_parts(name: str, ranker: Ranker, reader: SpanReader | None = None) ->
     """Yield the parts of the questions of a set that have a sentence; vectors are kept in ``build``."""
     kb, asked = load(name)
     encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), kept_nearness(name)
-    vectors = TextVectors(encoder, UnitReranker(again.nearness))
-    vectors.reader = reader
+    vectors = TextVectors(encoder, UnitReranker(again.nearness), reader, again)
     with kb:
         for one in asked:
-            parts = parts_of(kb, name, one)
+            parts = parts_of(kb, name, one, vectors)
             musts = one.musts if len(parts) == 1 else ()
             for part, candidates in parts:
                 question = Question(part, kb.rarity)

@@ -49,14 +49,19 @@ def hit_reader(settings: KbSettings, embedding_model: str, chunks: int) -> Answe
     return None if off or chunks > MOST_CHUNKS else E5Reader()
 
 
-def reread_hits(query: str, found: SearchResult, reader: AnswerReader, top_k: int) -> SearchResult:
-    """Return the best ``top_k`` hits, the first ``FIRST`` of them ordered by score and nearness to the query.
+def is_helped(query: str, hits: Sequence[Hit]) -> bool:
+    """Return whether rereading finds a better order for these hits.
 
     Hits to which names led (``scores`` has "linked") stay as they are: a passage on the way to the answer is not near
     the question. Nor does E5 know codes ("0441"), which the search has put first.
     """
+    return not codes(query) and not any("linked" in hit.scores for hit in hits)
+
+
+def reread_hits(query: str, found: SearchResult, reader: AnswerReader, top_k: int) -> SearchResult:
+    """Return the best ``top_k`` hits, the first ``FIRST`` of them ordered by score and nearness to the query."""
     hits = found.hits
-    if codes(query) or any("linked" in hit.scores for hit in hits):
+    if not is_helped(query, hits):
         return found.model_copy(update={"hits": hits[:top_k]})
     return found.model_copy(update={"hits": (*nearest(query, hits[:FIRST], reader), *hits[FIRST:])[:top_k]})
 

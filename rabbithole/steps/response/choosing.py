@@ -47,10 +47,11 @@ class Chooser:
         collections: Sequence[str],
         filters: Sequence[Filter],
         followed: Sequence[AnswerCandidate],
+        vectors: TextVectors | None = None,
     ) -> None:
         self._kb, self._understood, self._collections = kb, understood, collections
         self._filters, self._followed = filters, followed
-        self._vectors = TextVectors.of(kb)
+        self._vectors = vectors or TextVectors.of(kb)
 
     def choose(self, text: str) -> Chosen:
         place = self._place(text)
@@ -60,7 +61,7 @@ class Chooser:
         selection = self._surer(part, candidates) if place is None else self.among(part, candidates)
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
         if dated and selection.status == "none":  # a year may be the date of an event rather than of an edition
-            everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
+            everywhere = (*self._found(part), *self._followed)
             wider = self.among(part, everywhere)
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
@@ -141,7 +142,7 @@ class Chooser:
     def _within(self, text: str, part: QuestionPart, documents: Sequence[str]) -> Chosen:
         own = part.model_copy(update={"documents": tuple(documents)})
         followed = [one for one in self._followed if one.document in documents]
-        candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
+        candidates = (*self._found(own), *followed)
         return Chosen(text, self.among(own, candidates), candidates, None)
 
     def among(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
@@ -180,7 +181,12 @@ class Chooser:
             part = part.model_copy(update={"documents": preferred})
             followed = [one for one in followed if one.document in preferred]
         # Followed places come last, so that a place the search also found keeps its rank from the search.
-        return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
+        return (*self._found(part, named), *followed)
+
+    def _found(self, part: QuestionPart, further: Sequence[AnswerCandidate] = ()) -> tuple[AnswerCandidate, ...]:
+        """Return what the search finds for a part, after ``further`` candidates."""
+        reader = self._vectors.hit_reader
+        return gather(self._kb, part, self._collections, filters=self._filters, further=further, reader=reader)
 
 
 def keeps_to(led: Selection, found: Selection) -> bool:

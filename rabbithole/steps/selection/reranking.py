@@ -16,7 +16,7 @@ from .nearness import Floats
 from .sentence_rows import Row
 from .units.candidate_units import Opened
 
-READ = 32
+READ = 24
 """Units that are reread, ranked by their best sentence."""
 USUAL, SPREAD_WITHIN_QUESTION = 1.3, 0.0165
 """Mean of E5's nearness over the question sets, and its standard deviation among the units reread for one question."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.store.encoders.answer_reader import AnswerReader
 from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
 from .nearness import Floats
@@ -18,13 +19,23 @@ _CACHED, _CACHED_WORDS = 8192, 60_000
 
 
 class TextVectors:
-    """Cosines of texts and vectors of words, cached because the parts of a question share most of their candidates."""
+    """Cosines of texts and vectors of words, cached because the parts of a question share most of their candidates.
 
-    def __init__(self, embed: Embed, reranker: UnitReranker | None = None, reader: Reader | None = None) -> None:
+    ``reranker`` and ``reader`` read the best units again, ``hit_reader`` the first hits of a search.
+    """
+
+    def __init__(
+        self,
+        embed: Embed,
+        reranker: UnitReranker | None = None,
+        reader: Reader | None = None,
+        hit_reader: AnswerReader | None = None,
+    ) -> None:
         self._texts = VectorCache(embed, _CACHED)
         self.words = VectorCache(embed, _CACHED_WORDS)
         self.reranker = reranker
         self.reader = reader
+        self.hit_reader = hit_reader
 
     @classmethod
     def of(cls, kb: KnowledgeBase) -> TextVectors:
@@ -32,7 +43,8 @@ class TextVectors:
         again = kb.answer_reader
         if again is None:
             return cls(kb.embed)
-        return cls(kb.embed, UnitReranker(again.nearness, known=again.name != kb.embedding_model), kb.span_reader)
+        known = again.name != kb.embedding_model
+        return cls(kb.embed, UnitReranker(again.nearness, known=known), kb.span_reader, again if known else None)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])
