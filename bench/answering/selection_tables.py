@@ -90,7 +90,6 @@ class KeptNearness:
     """A reader of answers whose results are stored in a file between runs."""
 
     def __init__(self, reader: AnswerReader, path: Path) -> None:
-        self.name = reader.name
         self._reader = reader
         self._path = path
         self._known: dict[bytes, float] = {}

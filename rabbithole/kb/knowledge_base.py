@@ -51,8 +51,8 @@ from .search.rereading import hit_reader, reread_hits
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.blobs_place import BlobsPlace
-from .store.encoders.answer_reader import AnswerReader, CosineReader, E5Reader, span_reader
-from .store.encoders.embeddings import HASH, MULTILINGUAL
+from .store.encoders.answer_reader import AnswerReader, E5Reader, span_reader
+from .store.encoders.embeddings import HASH
 from .store.encoders.span_reader import SpanReader
 from .store.ports import Progress
 from .store.records import FileState, IndexedDocument
@@ -138,13 +138,9 @@ class KnowledgeBase(DocumentReader):
 
     @property
     def answer_reader(self) -> AnswerReader | None:
-        """A new reader of passages that may answer: the collection's own encoder, or E5 if that is the embedded one.
-
-        None if rereading is off, or if the collection is only hashed.
-        """
-        if self._store.settings.answer_rerank == "off" or self.embedding_model == HASH:
-            return None
-        return E5Reader() if self.embedding_model == MULTILINGUAL else CosineReader(self._store.embedder)
+        """A new reader of passages that may answer; None if rereading is off, or if the collection is only hashed."""
+        off = self._store.settings.answer_rerank == "off" or self.embedding_model == HASH
+        return None if off else E5Reader()
 
     @property
     def span_reader(self) -> SpanReader | None:

@@ -71,13 +71,13 @@ class KbSettings(BaseSettings):
     )
     search_rerank: Literal["auto", "off"] = Field(
         default="auto",
-        description="auto: the first 20 hits of a hybrid search are ranked again by a better encoder if the collection "
-        "has the embedded one and no more than 100,000 passages; it takes a second or two. Not with RERANK_MODEL",
+        description="auto: the first 20 hits of a hybrid search are ranked again by a better encoder if the knowledge "
+        "base has no more than 100,000 passages; it takes a second or two. Not with RERANK_MODEL",
     )
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",
-        description="auto: the candidate passages are ranked again by the collection's encoder, or by a better one if "
-        "that is the embedded one, which takes about half a second per part of the question",
+        description="auto: hits and passages that may answer are ranked again by a better encoder, which takes a "
+        "second or two per part of the question",
     )
     search_candidates: int = Field(default=100, ge=1, description="hits fetched from each index before fusion")
     fusion_weight_semantic: float | None = Field(

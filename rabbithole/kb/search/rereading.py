@@ -14,7 +14,7 @@ from rabbithole.kb.models import Hit, SearchResult
 from rabbithole.kb.notation.codes import codes
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.answer_reader import AnswerReader, E5Reader
-from rabbithole.kb.store.encoders.embeddings import MULTILINGUAL
+from rabbithole.kb.store.encoders.embeddings import HASH
 from rabbithole.kb.store.records import embedding_text
 
 from .rerank import FIRST, rescored
@@ -43,9 +43,9 @@ def raised(scores: Sequence[float], nearness: Sequence[float]) -> list[float]:
 def hit_reader(settings: KbSettings, embedding_model: str, chunks: int) -> AnswerReader | None:
     """Return what rereads hits in a knowledge base with this embedding model; None if they stay as they are.
 
-    Other embedding models than the embedded one have not been measured, and a cross-encoder re-ranks the hits itself.
+    Those of a hashed one do, which has no meaning to begin with, and a cross-encoder re-ranks the hits itself.
     """
-    off = settings.search_rerank == "off" or settings.rerank_model or embedding_model != MULTILINGUAL
+    off = settings.search_rerank == "off" or settings.rerank_model or embedding_model == HASH
     return None if off or chunks > MOST_CHUNKS else E5Reader()
 
 

@@ -18,22 +18,17 @@ from .units.candidate_units import Opened
 
 READ = 24
 """Units that are reread, ranked by their best sentence."""
-USUAL, SPREAD_WITHIN_QUESTION = 1.3, 0.0165
-"""Mean of E5's nearness over the question sets, and its standard deviation among the units reread for one question."""
+USUAL = 1.3
+"""Mean of E5's nearness over the question sets."""
 _CHARACTERS = 1500
 TITLE = 120
 """Maximum number of characters of a document's title above a unit that is read."""
 
 
 class UnitReranker:
-    """How near units are to a question by ``nearness(question, passages)``. Keep one object for all its parts.
+    """How near units are to a question by ``nearness(question, passages)``. Keep one object for all its parts."""
 
-    ``known``: the reader is the one the model was trained on. What another returns is brought to the same mean and
-    spread for each question, because every encoder has a range of its own.
-    """
-
-    def __init__(self, nearness: Callable[[str, Sequence[str]], Floats], *, known: bool = True) -> None:
-        self._known = known
+    def __init__(self, nearness: Callable[[str, Sequence[str]], Floats]) -> None:
         self._nearness = nearness
 
     def read(self, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats) -> Floats:
@@ -41,17 +36,10 @@ class UnitReranker:
         found = np.full(len(sentences), np.nan)
         first, question = first_units(sentences, scores), part.whole or part.text
         values = self._nearness(question, [said(opened[at], question) for at in first])
-        near = dict(zip(first, values if self._known else alike_in_range(values), strict=True))
+        near = dict(zip(first, values, strict=True))
         for at, row in enumerate(sentences):
             found[at] = near.get(row.opened, np.nan)
         return found
-
-
-def alike_in_range(values: Floats) -> Floats:
-    """Return one question's values with the mean and the standard deviation that E5's usually have."""
-    spread = float(np.std(values))
-    factor = SPREAD_WITHIN_QUESTION / spread if spread else 0.0
-    return np.asarray(USUAL + (values - np.mean(values)) * factor, dtype=np.float64)
 
 
 def first_units(sentences: Sequence[Row], scores: Floats, most: int = READ) -> list[int]:

@@ -43,8 +43,7 @@ class TextVectors:
         again = kb.answer_reader
         if again is None:
             return cls(kb.embed)
-        known = again.name != kb.embedding_model
-        return cls(kb.embed, UnitReranker(again.nearness, known=known), kb.span_reader, again if known else None)
+        return cls(kb.embed, UnitReranker(again.nearness), kb.span_reader, again)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])

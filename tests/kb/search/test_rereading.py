@@ -22,8 +22,6 @@ SETTINGS = KbSettings(embedding_model=MULTILINGUAL, _env_file=None)
 class WordReader:
     """Passages with the last word of the question are nearer."""
 
-    name = "words"
-
     def __init__(self) -> None:
         self.read: list[str] = []
 
@@ -105,6 +103,7 @@ def test_followed_names_and_codes_keep_their_order(query: str, found: SearchResu
     [
         ({}, MULTILINGUAL, MOST_CHUNKS, True),
         ({}, MULTILINGUAL, MOST_CHUNKS + 1, False),
+        ({}, "some/model", 10, True),
         ({}, HASH, 10, False),
         ({"search_rerank": "off"}, MULTILINGUAL, 10, False),
         ({"rerank_model": "some/cross-encoder"}, MULTILINGUAL, 10, False),

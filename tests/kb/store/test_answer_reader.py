@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rabbithole.kb.store.encoders.answer_reader import WORDS, CosineReader, E5Reader, late_interaction, near_encoder
+from rabbithole.kb.store.encoders.answer_reader import WORDS, E5Reader, late_interaction, near_encoder
 from rabbithole.kb.store.encoders.e5 import E5Encoder, EncodedText
-from rabbithole.kb.store.encoders.embeddings import HashEmbedder
 
 PASSAGES = [
     "The library is closed on public holidays and during the summer break.",
@@ -85,9 +84,3 @@ def test_nearness_is_cosine_and_late_interaction() -> None:
     (asked,) = encoder.read([question], query=True)
     expected = [one.whole @ asked.whole + WORDS * late_interaction(asked, one) for one in encoder.read(PASSAGES)]
     assert E5Reader().nearness(question, PASSAGES) == pytest.approx(np.array(expected), abs=1e-3)
-
-
-def test_another_encoder_compares_whole_texts() -> None:
-    embedder = HashEmbedder()
-    found = CosineReader(embedder).nearness("a new lock", PASSAGES)
-    assert found == pytest.approx(embedder.embed(PASSAGES) @ embedder.embed(["a new lock"], query=True)[0])

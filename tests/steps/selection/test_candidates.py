@@ -25,8 +25,6 @@ HOUSE = record(
 class AnnexeReader:
     """A reader to whom the annexe is near to every question."""
 
-    name = "annexe"
-
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.read: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +14,7 @@ from rabbithole.steps.selection import gather, question_part, select
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.reranking import (
     READ,
-    SPREAD_WITHIN_QUESTION,
-    USUAL,
     UnitReranker,
-    alike_in_range,
     first_units,
     reranked,
 )
@@ -78,28 +75,14 @@ def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
     assert "lost" in again.units[0].unit.text
 
 
-def test_values_of_another_reader_are_brought_to_the_usual_range(kb: KnowledgeBase) -> None:
-    brought = alike_in_range(np.array([0.2, 0.4, 0.6]))
-    assert (brought.mean(), brought.std()) == pytest.approx((USUAL, SPREAD_WITHIN_QUESTION))
-    assert alike_in_range(np.array([0.5, 0.5])) == pytest.approx([USUAL, USUAL])
-    part = question_part("How much do members pay as a deposit for keys?", "en")
-    found = gather(kb, part)
-
-    def scores(reader: Callable[[str, Sequence[str]], Floats]) -> list[float]:
-        units = select(kb, part, found, vectors=TextVectors(kb.embed, UnitReranker(reader, known=False))).units
-        return [one.score for one in units]
-
-    assert scores(lost) == pytest.approx(scores(lambda question, passages: 40.0 * lost(question, passages) - 3.0))
-
-
-def test_a_collection_is_read_again_by_the_better_reader(kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_collection_is_read_again_unless_it_is_hashed(kb: KnowledgeBase, tmp_path: Path) -> None:
     assert kb.answer_reader is None  # hashed
-    settings = KbSettings(_env_file=None, embedding_model="use-multilingual")
-    for rerank, name in (("auto", "multilingual-e5-small"), ("off", None)):
-        own = settings.model_copy(update={"answer_rerank": rerank})
-        with KnowledgeBase.open(tmp_path / rerank, own, create=True) as opened:
-            assert (opened.answer_reader.name if opened.answer_reader else None) == name
-    better = settings.model_copy(update={"embedding_model": str(tmp_path)})
-    with KnowledgeBase.open(tmp_path / "better", better, create=True) as opened:
-        assert opened.answer_reader is not None
-        assert opened.answer_reader.name == opened.embedding_model == str(tmp_path)
+    for rerank, model, read in (
+        ("auto", "use-multilingual", True),
+        ("auto", str(tmp_path), True),
+        ("off", "use-multilingual", False),
+    ):
+        settings = KbSettings(_env_file=None, embedding_model=model, answer_rerank=rerank)
+        with KnowledgeBase.open(tmp_path / f"{rerank}-{read}-{len(model)}", settings, create=True) as opened:
+            assert (opened.answer_reader is not None) is read
+            assert (opened.span_reader is not None) is read

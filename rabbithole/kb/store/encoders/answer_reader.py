@@ -1,10 +1,10 @@
 """How near passages are to a question, for the few that may answer it.
 
 E5 compares a text as a whole and word by word: to the cosine of the texts' vectors is added how near the nearest token
-of the passage is to each token of the question, on average (MaxSim; ColBERT, Khattab and Zaharia, 2020). Other encoders
-return no vectors of tokens, so only whole texts are compared. A low-rank adapter, learned on questions whose answer is
-known (``bench/answering/reader/near.py``), brings questions nearer to the passages that answer them. Measured
-there and in ``bench/answering/late_interaction.py``.
+of the passage is to each token of the question, on average (MaxSim; ColBERT, Khattab and Zaharia, 2020). A low-rank
+adapter, learned on questions whose answer is known (``bench/answering/reader/near.py``), brings questions nearer to the
+passages that answer them. It reads for every collection, whichever model that is embedded by. Measured there and in
+``bench/answering/late_interaction.py``.
 """
 
 from __future__ import annotations
@@ -19,11 +19,8 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rabbithole.kb.store.vectors.matrix import Float32
-
 from .adapter import Adapter, stored
 from .e5 import E5Encoder, EncodedText
-from .embeddings import E5, Embedder
 from .recent import Recent
 from .span_reader import SpanModel, SpanReader
 
@@ -33,15 +30,11 @@ WORDS: Final = 0.75
 """Weight of the comparison word by word; 1 for the texts as a whole."""
 _KEPT_TEXTS: Final = 128
 """Passages encoded by E5 that are kept, at most 0.4 MB each."""
-_KEPT_VECTORS: Final = 1024
 _GUARD: Final = threading.Lock()
 
 
 class AnswerReader(Protocol):
     """Compares passages with a question. The results are comparable only among those of one reader."""
-
-    @property
-    def name(self) -> str: ...
 
     def nearness(self, question: str, passages: Sequence[str]) -> Float64:
         """Return how near each passage is to the question."""
@@ -50,8 +43,6 @@ class AnswerReader(Protocol):
 
 class E5Reader:
     """Reads with multilingual E5 small, which a process loads once. Keep one object for all parts of a question."""
-
-    name = E5
 
     def __init__(self) -> None:
         self._passages: Recent[str, EncodedText] = Recent(lambda texts: near_encoder().read(texts), _KEPT_TEXTS)
@@ -65,20 +56,6 @@ class E5Reader:
         return np.array(
             [float(one.whole @ asked.whole) + WORDS * late_interaction(asked, one) for one in self._passages(passages)]
         )
-
-
-class CosineReader:
-    """Reads with any embedding model. Keep one object for all parts of a question."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.name = embedder.name
-        self._passages: Recent[str, Float32] = Recent(embedder.embed, _KEPT_VECTORS)
-        self._questions: Recent[str, Float32] = Recent(lambda texts: embedder.embed(texts, query=True), _KEPT_VECTORS)
-
-    def nearness(self, question: str, passages: Sequence[str]) -> Float64:
-        """Return the cosine of each passage to the question."""
-        (asked,) = self._questions([question])
-        return np.asarray(np.stack(self._passages(passages)) @ asked, dtype=np.float64)
 
 
 def late_interaction(question: EncodedText, passage: EncodedText) -> float:
