@@ -10,7 +10,7 @@ from rabbithole.kb.models import Document, Place, Reference, Resolution
 from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.detection.merge import is_relative
 from rabbithole.kb.references.names.books import book_of
-from rabbithole.kb.references.names.cfr_parts import part_of_code
+from rabbithole.kb.references.names.designations.cfr_parts import part_of_code
 from rabbithole.kb.references.names.designations.well_known_series import designation_of
 from rabbithole.kb.references.names.registry import Registry
 

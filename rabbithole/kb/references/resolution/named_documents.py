@@ -9,12 +9,12 @@ from functools import lru_cache
 from rabbithole.kb.models import Document, Place, Reference, Resolution
 from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.names.abbreviations import spelled_out
-from rabbithole.kb.references.names.cfr_parts import part_of_code, without_part
+from rabbithole.kb.references.names.designations.cfr_parts import part_of_code, without_part
+from rabbithole.kb.references.names.designations.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.edition_choice import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.file_parts import file_parts, other_version, part_at
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
-from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.corpus_reader import CorpusReader
 from rabbithole.kb.references.grammar.number_keys import number_key, path_key
-from rabbithole.kb.references.names.cfr_parts import sibling_part, without_part
-from rabbithole.kb.references.names.multipart_standards import sibling_volume
+from rabbithole.kb.references.names.designations.cfr_parts import sibling_part, without_part
+from rabbithole.kb.references.names.designations.multipart_standards import sibling_volume
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 

@@ -7,8 +7,8 @@ from library import SmallLibrary, small_document
 
 from rabbithole.kb.models import Place
 from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.designations.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.known_works import KnownWorks
-from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.resolution.resolver import Resolver
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import PathElement
 
-from .designations.well_known_series import designation_of, part_mark
+from .well_known_series import designation_of, part_mark
 
 _UNITS = ("Teil", "part", "Part", "Blatt", "Volume", "volume", "Band")
 
