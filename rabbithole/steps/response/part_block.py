@@ -30,7 +30,7 @@ EXCERPTS = (LENGTH, 30, 30, 30)
 
 The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
 """
-MOST = ((0.35, 2), (0.0, 3))
+MOST = ((0.25, 2), (0.0, 3))
 """Maximum number of passages from each probability on; one may join several units of a section.
 
 Further ones answered hardly a question (docs/rejected.md)."""

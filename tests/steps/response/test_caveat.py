@@ -77,8 +77,8 @@ def test_parts_that_are_likely_or_may_well_be_answered_are_answered_with_reserva
         ),
         (
             "response.closest",
-            "Etwa zwei von drei so eingestuften Antworten",
-            "about two in three answers rated like this",
+            "Mehr als die Hälfte der so eingestuften Antworten",
+            "more than half of the answers rated like this",
         ),
         (
             "response.none",
