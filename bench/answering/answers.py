@@ -27,7 +27,6 @@ from rabbithole.steps.selection import AnswerCandidate, Selection, gather, quest
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reranking import UnitReranker
 from rabbithole.steps.selection.scoring import scored
 from rabbithole.steps.selection.text_vectors import TextVectors
 from rabbithole.steps.selection.units.candidate_units import open_units
@@ -48,7 +47,7 @@ def first_right(scores: Floats, gold: Floats) -> bool:
 def _kept(kb: KnowledgeBase, name: str) -> tuple[Kept, KeptNearness, TextVectors]:
     """Return the encoder and the reader of a set, with what they returned before, and both as used for an answer."""
     encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), kept_nearness(name)
-    return encoder, again, TextVectors(encoder, UnitReranker(again.nearness), span_reader(), again)
+    return encoder, again, TextVectors(encoder, again, span_reader())
 
 
 def xquad(name: str, most: int) -> str:
@@ -64,7 +63,7 @@ def xquad(name: str, most: int) -> str:
             section = kb.section_at(document, start)
             assert section is not None
             own = AnswerCandidate(document=document, start=section.start, end=section.end, score=1.0)
-            for where, candidates in (("passage", (own,)), ("all", gather(kb, part, reader=vectors.hit_reader))):
+            for where, candidates in (("passage", (own,)), ("all", gather(kb, part, reader=vectors.answer_reader))):
                 chosen = scored(question, open_units(kb, candidates), vectors, load_ranker())
                 gold = labels(chosen.units, chosen.sentences, one.gold)
                 for label, scores in (
@@ -86,7 +85,7 @@ def clapnq(most: int) -> list[str]:
         for one in asked[:: max(1, round(len(asked) / most))]:
             part = question_part(one.text, "en")
             selection = select_units(
-                part, open_units(kb, gather(kb, part, reader=vectors.hit_reader)), kb.rarity, vectors
+                part, open_units(kb, gather(kb, part, reader=vectors.answer_reader)), kb.rarity, vectors
             )
             chance.append(selection.probability)
             question = Question(part, kb.rarity)
@@ -132,7 +131,7 @@ def legalquad(most: int) -> str:
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
             part = question_part(one.text, "de")
-            candidates = gather(kb, part, reader=vectors.hit_reader)
+            candidates = gather(kb, part, reader=vectors.answer_reader)
             selection = select_units(part, open_units(kb, candidates), kb.rarity, vectors)
             shown = [(u.unit.document, u.unit.start, u.unit.end) for u in selection.units]
             found.setdefault("first unit", []).append(_holds(shown[:1], one))

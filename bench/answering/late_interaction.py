@@ -46,7 +46,7 @@ def measured(field: str, encoder: E5Encoder) -> Found:
     ranker = load_ranker()
     found: Found = {way: [] for way in WAYS}
     kb, asked = load_set(field)
-    vectors = TextVectors(kb.embed, hit_reader=E5Reader())
+    vectors = TextVectors(kb.embed, E5Reader())
     with kb:
         for one in asked:
             for part, candidates in parts_of(kb, field, one, vectors) if one.gold else ():

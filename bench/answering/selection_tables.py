@@ -23,7 +23,6 @@ from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import VERDICT
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reranking import UnitReranker
 from rabbithole.steps.selection.scoring import scored
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.text_vectors import TextVectors
@@ -166,7 +165,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     kb, asked = load(name)
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
     reader = kept_nearness(name)
-    vectors = TextVectors(encoder, UnitReranker(reader.nearness), hit_reader=reader)
+    vectors = TextVectors(encoder, reader)
     e5 = E5Encoder()
     readers = {fold: SpanReader(SpanModel.load(e5, reader_path(fold))) for fold in range(FOLDS)}
     full, without = [], []
@@ -193,7 +192,7 @@ def parts_of(
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
     if name not in (*REAL, *WRITTEN, *UNSEEN):
         part = question_part(one.text, one.language)
-        return [(part, gather(kb, part, reader=vectors.hit_reader))]
+        return [(part, gather(kb, part, reader=vectors.answer_reader))]
     understood = understand(kb, one.text, "de" if one.language == "de" else "en")
     chooser = Chooser(kb, understood, (), (), (), vectors)
     return [chooser.asked(text) for text in understood.parts]

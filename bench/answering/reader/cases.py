@@ -22,7 +22,6 @@ from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import Ranker
 from rabbithole.steps.selection.ranker import load as load_ranker
 from rabbithole.steps.selection.reading import passage_of
-from rabbithole.steps.selection.reranking import UnitReranker
 from rabbithole.steps.selection.scoring import ScoredSentences, scored
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.text_vectors import TextVectors
@@ -103,7 +102,7 @@ def scored_parts(name: str, ranker: Ranker, reader: SpanReader | None = None) ->
     """Yield the parts of the questions of a set that have a sentence; vectors are kept in ``build``."""
     kb, asked = load(name)
     encoder, again = Kept(kb.embed, BUILD / f"{name}.vectors.npz"), kept_nearness(name)
-    vectors = TextVectors(encoder, UnitReranker(again.nearness), reader, again)
+    vectors = TextVectors(encoder, again, reader)
     with kb:
         for one in asked:
             parts = parts_of(kb, name, one, vectors)

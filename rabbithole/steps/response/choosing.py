@@ -185,7 +185,7 @@ class Chooser:
 
     def _found(self, part: QuestionPart, further: Sequence[AnswerCandidate] = ()) -> tuple[AnswerCandidate, ...]:
         """Return what the search finds for a part, after ``further`` candidates."""
-        reader = self._vectors.hit_reader
+        reader = self._vectors.answer_reader
         return gather(self._kb, part, self._collections, filters=self._filters, further=further, reader=reader)
 
 

@@ -7,9 +7,11 @@ Measured in ``bench/answering/selection_train.py``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
+
+from rabbithole.kb.store.encoders.answer_reader import AnswerReader
 
 from .models import QuestionPart
 from .nearness import Floats
@@ -25,21 +27,14 @@ TITLE = 120
 """Maximum number of characters of a document's title above a unit that is read."""
 
 
-class UnitReranker:
-    """How near units are to a question by ``nearness(question, passages)``. Keep one object for all its parts."""
-
-    def __init__(self, nearness: Callable[[str, Sequence[str]], Floats]) -> None:
-        self._nearness = nearness
-
-    def read(self, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats) -> Floats:
-        """Return for each row how near its unit is; NaN if the unit is not among the first ``READ``."""
-        found = np.full(len(sentences), np.nan)
-        first, question = first_units(sentences, scores), part.whole or part.text
-        values = self._nearness(question, [said(opened[at], question) for at in first])
-        near = dict(zip(first, values, strict=True))
-        for at, row in enumerate(sentences):
-            found[at] = near.get(row.opened, np.nan)
-        return found
+def reread(
+    reader: AnswerReader, part: QuestionPart, opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats
+) -> Floats:
+    """Return for each row how near its unit is to the question; NaN if the unit is not among the first ``READ``."""
+    first, question = first_units(sentences, scores), part.whole or part.text
+    values = reader.nearness(question, [said(opened[at], question) for at in first])
+    near = dict(zip(first, values, strict=True))
+    return np.array([near.get(row.opened, np.nan) for row in sentences], dtype=np.float64)
 
 
 def first_units(sentences: Sequence[Row], scores: Floats, most: int = READ) -> list[int]:

@@ -16,7 +16,7 @@ from .models import QuestionPart
 from .nearness import Floats, Nearness
 from .ranker import Ranker, verdict_facts
 from .reading import located
-from .reranking import reranked
+from .reranking import reranked, reread
 from .sentence_rows import Row, rows
 from .text_vectors import TextVectors
 from .units.candidate_units import Opened
@@ -60,8 +60,8 @@ def scored(
     scores, read = ranker.scores(table), np.zeros(0)
     if not sentences:
         return ScoredSentences(kept, sentences, table, scores, read)
-    if vectors is not None and vectors.reranker is not None:
-        read = vectors.reranker.read(part, kept, sentences, scores)
+    if vectors is not None and vectors.answer_reader is not None:
+        read = reread(vectors.answer_reader, part, kept, sentences, scores)
         scores = reranked(scores, read, ranker.rerank)
     surer = _in_named_chapter(question, kept) - _unstated(part, kept)
     scores = scores + surer[[row.opened for row in sentences]]

@@ -14,7 +14,6 @@ from rabbithole.steps.selection import gather, question_part, select
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.reranking import (
     READ,
-    UnitReranker,
     first_units,
     reranked,
 )
@@ -61,16 +60,18 @@ def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
         yield found
 
 
-def lost(question: str, passages: Sequence[str]) -> Floats:
+class LostReader:
     """A reader to whom questions are near to what is lost."""
-    return np.array([1.0 if "lost" in text else 0.6 for text in passages])
+
+    def nearness(self, question: str, passages: Sequence[str]) -> Floats:
+        return np.array([1.0 if "lost" in text else 0.6 for text in passages])
 
 
 def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
     part = question_part("How much do members pay as a deposit for keys?", "en")
     found = gather(kb, part)
     plain = select(kb, part, found, vectors=TextVectors(kb.embed))
-    again = select(kb, part, found, vectors=TextVectors(kb.embed, UnitReranker(lost)))
+    again = select(kb, part, found, vectors=TextVectors(kb.embed, LostReader()))
     assert "15 euros" in plain.units[0].unit.text
     assert "lost" in again.units[0].unit.text
 
